@@ -210,9 +210,13 @@ fn scaled(time: Duration, operations: u64) -> Duration {
     }
 }
 
+/// Of so many statements isl's scheduler gets each by itself; of more, those of one body as one. A
+/// hundred take it minutes by themselves, and bodies of so many are seldom worth taking apart.
+pub const SCHEDULED_APART: usize = 24;
+
 /// Time of the processor for isl's scheduler, whose integer programs can come to numbers of thousands of digits:
 /// then few operations take minutes.
-pub const SCHEDULING_TIME: Duration = Duration::from_secs(10);
+pub const SCHEDULING_TIME: Duration = Duration::from_secs(3);
 
 /// The largest factor of a loop's variable in a schedule, and the farthest that a statement is
 /// shifted: more would leave loops that run over very many iterations in which nothing is done.

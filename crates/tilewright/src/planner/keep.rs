@@ -12,10 +12,11 @@ use super::{Fusion, Wishes, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
-use crate::plan::{Shape, defaults};
+use crate::plan::{Fuse, Shape, defaults};
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::loops::{PARALLEL, has_loop_below};
+use crate::transform::nests::scheduled;
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
 /// What the order of the region as it is, is good for.
@@ -148,6 +149,12 @@ fn best(
         let plan = of_groups(scop, "affine", vec![group]);
         transform::apply(scop, dataflow, graph, &plan)
     };
+    let own = nests(scop, &scop.schedule.get_root()?.child(0)?)?;
+    // In one body, what many statements pass to one another is in registers; apart, it is in arrays.
+    let many = scop.statements.len() > defaults::SCHEDULED_APART;
+    if gained && many && written.parallel && own == 1 {
+        return Ok(Written::Parallel);
+    }
     if gained {
         return Ok(match affine() {
             Ok(other) if loses_vectors(scop, &other.schedule, &loops)? => match written.parallel {
@@ -161,11 +168,13 @@ fn best(
         return Ok(Written::Parallel);
     }
     // Others may bring loops together that share cells.
-    let Ok(other) = affine() else {
-        return Ok(Written::Surpassed);
+    let fewer = own > 1 && {
+        let Ok(Some(other)) = scheduled::of_all(scop, dataflow, graph, Fuse::default()) else {
+            return Ok(Written::Surpassed);
+        };
+        nests(scop, &other.get_root()?.child(0)?)? < own
     };
-    let nests = |schedule: &isl::Schedule| nests(scop, &schedule.get_root()?.child(0)?);
-    Ok(if nests(&other.schedule)? < nests(&scop.schedule)? {
+    Ok(if fewer {
         Written::Surpassed
     } else if written.parallel {
         Written::Parallel
@@ -511,4 +520,48 @@ fn cells(scop: &Scop, node: &ScheduleNode) -> Result<UnionSet> {
         }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scop::testing::region;
+
+    /// What the order is good for, and whether isl's scheduler was asked.
+    fn asked(body: &str) -> (Written, bool) {
+        let region = region("int n, double a[n], double b[n], double m[n][n]", body);
+        let (scop, dataflow) = (&region.scop, &region.dataflow);
+        let found = best(scop, dataflow, &region.graph, &[]).unwrap();
+        let all: Vec<StatementId> = (0..scop.statements.len()).collect();
+        let mut asked = true;
+        let _ = dataflow.scheduled(&all, Fuse::default(), || {
+            asked = false;
+            Ok(scop.schedule.clone())
+        });
+        (found, asked)
+    }
+
+    #[test]
+    fn many_statements_of_a_parallel_nest_stay_together() {
+        // Along the inner loop it walks across rows: another order would be looked for.
+        let steps = |count: usize| {
+            let steps = (0..count).map(|k| format!("a[i] = a[i] * m[r][i] + b[{k}];\n"));
+            let steps: String = steps.collect();
+            format!(
+                "for (int i = 0; i < n; i++)
+                     for (int r = 0; r < n; r++) {{\n{steps}}}"
+            )
+        };
+        assert!(asked(&steps(3)).1);
+        assert_eq!(asked(&steps(30)), (Written::Parallel, false));
+    }
+
+    #[test]
+    fn one_nest_is_not_scheduled_for_fewer() {
+        let one = "for (int i = 1; i < n; i++) { a[i] += a[i - 1]; b[i] = a[i] * b[i - 1]; }";
+        assert_eq!(asked(one), (Written::Alone, false));
+        let two = "for (int i = 1; i < n; i++) a[i] += a[i - 1];
+                   for (int i = 1; i < n; i++) b[i] = a[i] * b[i - 1];";
+        assert_eq!(asked(two), (Written::Surpassed, true));
+    }
 }

@@ -96,6 +96,31 @@ impl Tree {
         self.schedule(&names, domains, moved)
     }
 
+    /// Those of some statements that stand next to each other in a sequence, with nothing in or
+    /// between them, by sequence; every other one by itself.
+    pub fn bodies(&self, names: &BTreeSet<&str>, found: &mut Vec<Vec<String>>) {
+        match self {
+            Tree::Leaf => found.extend(names.iter().map(|&name| vec![name.to_owned()])),
+            Tree::Band(_, inner) | Tree::Mark(_, inner) => inner.bodies(names, found),
+            Tree::Sequence(parts) => {
+                let mut body = Vec::new();
+                for (own, inner) in parts {
+                    let own: BTreeSet<&str> = own.iter().map(String::as_str).collect();
+                    let own: BTreeSet<&str> = own.intersection(names).copied().collect();
+                    match (inner, own.len()) {
+                        (_, 0) => {}
+                        (Tree::Leaf, 1) => body.extend(own.iter().map(|&name| name.to_owned())),
+                        _ => {
+                            found.push(std::mem::take(&mut body));
+                            inner.bodies(&own, found);
+                        }
+                    }
+                }
+                found.push(body);
+            }
+        }
+    }
+
     fn schedule(
         &self,
         names: &BTreeSet<&str>,

@@ -6,8 +6,9 @@
 
 use crate::analysis::dependences::direct::{Direct, Order};
 use crate::analysis::dependences::memory::{WriteRole, exposed_reads, write_roles};
+use crate::plan::Fuse;
 use crate::scop::{Access, AccessId, AccessKind, ArrayId, Scop, Statement, StatementId};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -36,7 +37,12 @@ pub struct Dataflow {
     known: Rc<(Vec<Touched>, Vec<Option<Direct>>)>,
     /// What [`Dataflow::pairs`] found: dependences do not change once they are computed.
     pairs: OnceCell<Rc<Vec<Pair>>>,
+    /// What [`Dataflow::scheduled`] was told.
+    schedules: RefCell<Vec<Scheduled>>,
 }
+
+/// Statements, how they are fused, and the order that isl found for them.
+type Scheduled = (Vec<StatementId>, Fuse, isl::Result<isl::Schedule>);
 
 /// The dependences of one kind between two statements, or some of them.
 #[derive(Clone, Debug)]
@@ -140,6 +146,7 @@ impl Dataflow {
             through: vec![empty; scop.arrays.len()],
             known: Rc::default(),
             pairs: OnceCell::new(),
+            schedules: RefCell::default(),
         };
         let mut of_array: Vec<Vec<&Touched>> = vec![Vec::new(); scop.arrays.len()];
         for one in &touched {
@@ -247,6 +254,27 @@ impl Dataflow {
             }
         }
         Ok(all)
+    }
+
+    /// The order that isl's scheduler finds for some statements under these dependences, or why it
+    /// finds none; `compute` says so the first time.
+    ///
+    /// # Errors
+    /// Those of `compute`.
+    pub(crate) fn scheduled(
+        &self,
+        statements: &[StatementId],
+        fuse: Fuse,
+        compute: impl FnOnce() -> isl::Result<isl::Schedule>,
+    ) -> isl::Result<isl::Schedule> {
+        let known = |one: &&Scheduled| one.0 == statements && one.1 == fuse;
+        if let Some((_, _, found)) = self.schedules.borrow().iter().find(known) {
+            return found.clone();
+        }
+        let found = compute();
+        let one = (statements.to_vec(), fuse, found.clone());
+        self.schedules.borrow_mut().push(one);
+        found
     }
 
     /// All accesses, in the order of statements and accesses.

@@ -14,19 +14,16 @@ use crate::scop::Scop;
 use crate::transform::jam::jam;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
-use crate::transform::nests::constants;
 use crate::transform::nests::far::is_far;
 use crate::transform::nests::restructured;
+use crate::transform::nests::scheduled::{self, Among};
 use crate::transform::nests::strides;
 use crate::transform::nests::written;
 use crate::transform::separate::FullTiles;
 use crate::transform::{
     Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
 };
-use isl::{
-    Id, MultiUnionPwAff, MultiVal, Schedule, ScheduleConstraints, ScheduleNode, ScheduleNodeType,
-    UnionMap, Val,
-};
+use isl::{Id, MultiUnionPwAff, MultiVal, ScheduleNode, ScheduleNodeType, UnionMap, Val};
 
 /// The schedule of one group.
 ///
@@ -43,28 +40,21 @@ pub(crate) fn transform(
     restructured::check(plan)?;
     let group = part.group;
     let statements = statements_of(graph, &part.stages);
-    let domain = domain_of(scop, &statements)?;
-    let dependences = dataflow
-        .among(scop, &statements)?
-        .intersect_domain(&domain)?
-        .intersect_range(&domain)?;
-    let flow = dataflow
-        .flow_among(scop, &statements)?
-        .intersect_domain(&domain)?
-        .intersect_range(&domain)?;
+    let among = Among::of(scop, dataflow, domain_of(scop, &statements)?, &statements)?;
+    let dependences = &among.all;
     let schedule = match plan.fuse {
         Fuse::Written => {
             let known = sums(scop);
             let named = |sum: &&Reduction| group.reorder.contains(&scop.arrays[sum.array].name);
             let loose: Vec<&Reduction> = known.iter().filter(named).collect();
             if loose.is_empty() {
-                written::bands(scop, &statements, &plan.loops, &dependences)?
+                written::bands(scop, &statements, &plan.loops, dependences)?
             } else {
                 let loose = loosened(scop, dataflow, &statements, &loose)?;
                 written::bands(scop, &statements, &plan.loops, &loose)?
             }
         }
-        fuse => compute_schedule(scop, &domain, &dependences, &flow, fuse)?,
+        fuse => scheduled::schedule(scop, dataflow, &statements, &among, fuse)?,
     };
     let mut made = Made::default();
     if is_far(&schedule)? {
@@ -75,7 +65,7 @@ pub(crate) fn transform(
     let node = tile_below(
         &schedule.get_root()?,
         scop,
-        &dependences,
+        dependences,
         (group, plan),
         &mut made,
     )?;
@@ -87,7 +77,7 @@ pub(crate) fn transform(
         short: Some(scop),
         loose: None,
     };
-    let schedule = loops::annotate(&schedule, &dependences, what)?;
+    let schedule = loops::annotate(&schedule, dependences, what)?;
     let schedule = jammed(scop, graph, &plan.jam, &schedule.get_root()?)?
         .root()?
         .get_schedule()?;
@@ -142,41 +132,6 @@ fn jammed(
         node = jammed(scop, graph, jams, &node.child(child)?)?.parent()?;
     }
     Ok(node)
-}
-
-fn compute_schedule(
-    scop: &Scop,
-    domain: &isl::UnionSet,
-    dependences: &UnionMap,
-    flow: &UnionMap,
-    fuse: Fuse,
-) -> Result<Schedule, TransformError> {
-    let ctx = &scop.ctx;
-    ctx.set_schedule_serialize_sccs(i32::from(fuse == Fuse::No))?;
-    ctx.set_schedule_whole_component(i32::from(fuse == Fuse::Max))?;
-    ctx.set_schedule_maximize_coincidence(i32::from(fuse == Fuse::Smart))?;
-    ctx.set_schedule_maximize_band_depth(i32::from(fuse == Fuse::Smart))?;
-    let smaller = constants::smaller([dependences, flow])?;
-    let (dependences, flow) = match &smaller {
-        Some([dependences, flow]) => (dependences, flow),
-        None => (dependences, flow),
-    };
-    let constraints = ScheduleConstraints::on_domain(domain)?
-        .set_context(&scop.context)?
-        .set_validity(dependences)?
-        .set_coincidence(dependences)?
-        .set_proximity(flow)?;
-    let schedule = ctx.schedule(&constraints)?;
-    if !is_far(&schedule)? {
-        return Ok(schedule);
-    }
-    // isl looks for another one only where it is told to.
-    ctx.set_schedule_max_coefficient(defaults::FARTHEST_FACTOR as i32)?;
-    ctx.set_schedule_max_constant_term(defaults::FARTHEST_SHIFT as i32)?;
-    let schedule = ctx.schedule(&constraints);
-    ctx.set_schedule_max_coefficient(-1)?;
-    ctx.set_schedule_max_constant_term(-1)?;
-    Ok(schedule?)
 }
 
 /// Tiles the outermost tilable band of every path below `node`; returns the node in its place.

@@ -8,6 +8,7 @@ mod named;
 pub mod original;
 pub(crate) mod restructured;
 pub(crate) mod rows;
+pub(crate) mod scheduled;
 pub(crate) mod spread;
 pub(crate) mod strides;
 pub(crate) mod written;

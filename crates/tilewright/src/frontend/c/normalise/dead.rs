@@ -6,6 +6,7 @@ use crate::frontend::c::lower::surroundings::liveness::{First, first, first_in, 
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Whether a variable is the function's own, seen through no pointer.
@@ -14,15 +15,20 @@ pub(super) fn is_own(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
     if s.scope == Scope::File || s.is_static {
         return false;
     }
-    let mut own = true;
+    !addressed(unit, function).contains(&symbol)
+}
+
+/// The variables that a function takes the address of, or of something in them.
+pub(super) fn addressed(unit: &Unit, function: usize) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
     visit::expressions(unit, &unit.functions[function].body, &mut |top| {
         visit::walk(top, &mut |e| {
             if let ExprKind::AddressOf(place) = &e.kind {
-                own &= changes::root(place) != Some(symbol);
+                found.extend(changes::root(place));
             }
         });
     });
-    own
+    found
 }
 
 /// Whether an expression is computed from numbers and the function's own variables alone, which a

@@ -10,26 +10,33 @@ use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::BinaryOp;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of more expressions than this are left as they are made.
 const MOST: usize = 120;
 
 /// Declares indices with the values that they end up with.
 pub(super) fn settle(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
-    let indices = indices(unit, statements);
+    // What has its value at once has nothing to settle. To settle one variable takes away nothing that
+    // gives another one a value.
+    let steps = values_given(unit, statements);
+    let several = |symbol: &SymbolId| steps.get(symbol).is_some_and(|&steps| steps > 1);
+    let mut indices = indices(unit, statements);
+    indices.retain(several);
+    if indices.is_empty() {
+        return;
+    }
+    let function = unit.regions[number].function;
     let mut settled = Settled {
         members: Members::changed_in(unit, statements),
         data: data(unit, statements),
-        function: unit.regions[number].function,
+        addressed: dead::addressed(unit, function),
         number,
         unit,
     };
     for symbol in indices {
-        let steps = settled.steps(statements, symbol);
-        // What has its value at once has nothing to settle.
-        if steps > 1 && settled.is_plain(symbol) {
-            let done = settled.in_list(statements, symbol, steps);
+        if settled.is_plain(symbol) {
+            let done = settled.in_list(statements, symbol, steps[&symbol]);
             if done {
                 settled.data.remove(&symbol);
             }
@@ -120,11 +127,34 @@ fn indices(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
     }
 }
 
+/// How often statements give variables a value.
+fn values_given(unit: &Unit, statements: &[Stmt]) -> BTreeMap<SymbolId, usize> {
+    let mut steps = BTreeMap::new();
+    for stmt in statements {
+        visit::statements(stmt, &mut |stmt| {
+            if let StmtKind::Declaration(symbol) = stmt.kind
+                && unit.symbols[symbol].initialiser.is_some()
+            {
+                *steps.entry(symbol).or_insert(0) += 1;
+            }
+            for top in visit::own_expressions(unit, stmt) {
+                visit::walk(top, &mut |e| {
+                    if let Some(ExprKind::Name(symbol)) = facts::target(e).map(|t| &t.kind) {
+                        *steps.entry(*symbol).or_insert(0) += 1;
+                    }
+                });
+            }
+        });
+    }
+    steps
+}
+
 struct Settled<'a> {
     unit: &'a mut Unit,
     number: usize,
-    function: usize,
     members: Members,
+    /// Variables that the function takes the address of.
+    addressed: BTreeSet<SymbolId>,
     /// Variables that statements change other than by heads of loops.
     data: BTreeSet<SymbolId>,
 }
@@ -137,30 +167,13 @@ impl Settled<'_> {
         facts::integer_kind(self.unit, symbol).is_some()
             && inside
             && !own.is_static
-            && dead::is_own(self.unit, self.function, symbol)
+            && self.is_own(symbol)
     }
 
-    /// How often statements give a variable a value.
-    fn steps(&self, statements: &[Stmt], symbol: SymbolId) -> usize {
-        let mut steps = 0;
-        for stmt in statements {
-            visit::statements(stmt, &mut |stmt| {
-                steps += match stmt.kind {
-                    StmtKind::Declaration(other) => {
-                        usize::from(other == symbol && self.initial(symbol).is_some())
-                    }
-                    _ => 0,
-                };
-                for top in visit::own_expressions(self.unit, stmt) {
-                    visit::walk(top, &mut |e| {
-                        let set =
-                            facts::target(e).is_some_and(|t| t.kind == ExprKind::Name(symbol));
-                        steps += usize::from(set);
-                    });
-                }
-            });
-        }
-        steps
+    /// Whether a variable is the function's own, seen through no pointer ([`dead::is_own`]).
+    fn is_own(&self, symbol: SymbolId) -> bool {
+        let own = &self.unit.symbols[symbol];
+        own.scope != Scope::File && !own.is_static && !self.addressed.contains(&symbol)
     }
 
     fn initial(&self, symbol: SymbolId) -> Option<&Expr> {
@@ -222,7 +235,8 @@ impl Settled<'_> {
             if steps == 0 {
                 break;
             }
-            let sets = self.steps(std::slice::from_ref(stmt), symbol);
+            let sets = values_given(self.unit, std::slice::from_ref(stmt));
+            let sets = sets.get(&symbol).copied().unwrap_or(0);
             if sets > 0 {
                 value = Some(self.behind(stmt, symbol, value.as_ref())?);
                 steps -= sets;
@@ -318,7 +332,7 @@ impl Settled<'_> {
                 let own = &self.unit.symbols[symbol];
                 stays &= !changed.contains(&symbol)
                     && !self.data.contains(&symbol)
-                    && (own.is_const || dead::is_own(self.unit, self.function, symbol));
+                    && (own.is_const || self.is_own(symbol));
             }
         });
         stays

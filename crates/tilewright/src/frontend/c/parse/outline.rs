@@ -62,6 +62,7 @@ pub(super) fn outlines(
         prepared,
         map,
         original: tokens(&source.text),
+        lines: lines(&source.text),
     };
     let bodies: Vec<&Node<Statement>> = tree
         .0
@@ -94,6 +95,16 @@ struct Outliner<'a> {
     map: &'a SpanMap,
     /// Tokens of the original.
     original: Vec<Token>,
+    /// Where its lines begin.
+    lines: Vec<usize>,
+}
+
+/// Where the lines of a text begin.
+fn lines(text: &str) -> Vec<usize> {
+    let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    std::iter::once(0)
+        .chain(ends.map(|(at, _)| at + 1))
+        .collect()
 }
 
 impl Outliner<'_> {
@@ -196,7 +207,7 @@ impl Outliner<'_> {
             && a.start == first
             && b.end == end
             && spans[0].start <= spans[1].start;
-        let line = |offset: usize| self.source.line_column(offset).0 - 1;
+        let line = |offset: usize| self.lines.partition_point(|&start| start <= offset) - 1;
         let lines = spans.map(|span| line(span.start));
         let there = map.place(opening) == Place::Main(lines[0])
             && map.place(closing) == Place::Main(lines[1]);
@@ -210,8 +221,10 @@ impl Outliner<'_> {
         before.reverse();
         let behind: Vec<&str> = behind.map(|k| map.tokens[k].text(text)).collect();
         let written = |line: usize, within: std::ops::Range<usize>| -> Vec<&str> {
-            let own = |t: &&Token| t.line == line && within.contains(&t.start);
-            let own = self.original.iter().filter(own);
+            let from = self.original.partition_point(|t| t.line < line);
+            let own = self.original[from..].iter();
+            let own = own.take_while(|t| t.line == line);
+            let own = own.filter(|t| within.contains(&t.start));
             own.map(|t| t.text(&self.source.text)).collect()
         };
         let span = spans[0].to(spans[1]);
