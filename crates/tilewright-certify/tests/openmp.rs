@@ -226,6 +226,35 @@ fn variables_of_ones_own() {
     }
 }
 
+/// Threads have arrays of their own, with the values that are in front.
+#[test]
+fn arrays_of_ones_own() {
+    for front in [
+        "int k[2] = {3, m & 7};",
+        "int m2 = m & 7; int k[2]; k[0] = 3; k[1] = m2;",
+    ] {
+        let plain = format!("{front} for (int i = 0; i < n; i++) b[i] = k[i & 1] + i;");
+        let each = |rest: &str| {
+            format!(
+                "{front}\n#pragma omp parallel for firstprivate(k)\nfor (int i = 0; i < n; i++) {{ {rest} }}"
+            )
+        };
+        let kept = "b[i] = k[i & 1] + i; k[i & 1] = b[i] - i;";
+        equal(&whole(&plain), &whole(&each(kept)));
+        let changed = "b[i] = k[i & 1] + i; k[i & 1] = 9;";
+        differs(&whole(&plain), &whole(&each(changed)), &["another value"]);
+    }
+    // Nobody sees what they store there.
+    let plain = "int k[2] = {1, 2}; for (int i = 0; i < n; i++) b[i] = 1; if (n > 1) b[0] = k[0];";
+    let own = "int k[2] = {1, 2};\n#pragma omp parallel for firstprivate(k)\nfor (int i = 0; i < n; i++) { k[0] = i; b[i] = k[0] == i; } if (n > 1) b[0] = k[0];";
+    equal(&whole(plain), &whole(own));
+    differs(
+        &whole(plain),
+        &whole(&own.replace("firstprivate(k)", "")),
+        &["between threads"],
+    );
+}
+
 #[test]
 fn one_thread_of_all() {
     let plain = "if (n < 2) return; b[0] = 3; for (int i = 1; i < n; i++) b[i] = b[0] + a[i] % 5;";
