@@ -300,7 +300,7 @@ fn memory_of_unknown_extent_is_promised() {
     let text = "
 void k(int n, const int *index, const int *a, int *b) {
 #pragma scop
-  for (int i = 0; i < n; i++) b[index[i]] = a[i] + 1;
+  for (int i = 0; i < n; i++) if (a[i] > 0) b[index[i]] = a[i] + 1;
 #pragma endscop
 }";
     let file = program("unknown", text);

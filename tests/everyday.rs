@@ -64,8 +64,27 @@ fn printed(cc: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
     printed_by(&program)
 }
 
+/// What the original prints.
+fn original(source: &Path, scratch: &Path) -> Result<String, String> {
+    let name = source.file_stem().expect("a name").to_string_lossy();
+    let copy = scratch.join(format!("{name}_original.c"));
+    std::fs::copy(source, &copy).expect("the scratch folder takes it");
+    let printed =
+        printed("gcc", &copy, &["-O1"]).map_err(|error| format!("{name}, the original: {error}"));
+    if let Ok(printed) = &printed {
+        assert!(printed.lines().count() >= 2, "{name} prints too little");
+    }
+    printed
+}
+
 /// One function with one plan: what is wrong.
-fn wrong(source: &Path, number: usize, compilers: &[&str], scratch: &Path) -> Option<String> {
+fn wrong(
+    source: &Path,
+    number: usize,
+    expected: &str,
+    compilers: &[&str],
+    scratch: &Path,
+) -> Option<String> {
     let name = source.file_stem().expect("a name").to_string_lossy();
     let result = scratch.join(format!("{name}_{number}.c"));
     let mut compile = tilewright();
@@ -82,13 +101,6 @@ fn wrong(source: &Path, number: usize, compilers: &[&str], scratch: &Path) -> Op
             PLANS[number]
         ));
     }
-    let original = scratch.join(format!("{name}_{number}_original.c"));
-    std::fs::copy(source, &original).expect("the scratch folder takes it");
-    let expected = match printed("gcc", &original, &["-O1"]) {
-        Ok(expected) => expected,
-        Err(error) => return Some(format!("{name}, the original: {error}")),
-    };
-    assert!(expected.lines().count() >= 2, "{name} prints too little");
     compilers.iter().find_map(|cc| {
         let flags: &[&str] = match (*cc, number) {
             ("gcc", 0) => &[
@@ -136,13 +148,16 @@ fn stay_right(sources: &[PathBuf], plans: &[usize]) {
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                loop {
-                    let case = next.fetch_add(1, Ordering::Relaxed);
-                    let (source, plan) = (case / plans.len(), plans[case % plans.len()]);
-                    let Some(source) = sources.get(source) else {
-                        break;
+                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let what: Vec<String> = match original(source, scratch.path()) {
+                        Ok(expected) => plans
+                            .iter()
+                            .filter_map(|&plan| {
+                                wrong(source, plan, &expected, compilers, scratch.path())
+                            })
+                            .collect(),
+                        Err(error) => vec![error],
                     };
-                    let what = wrong(source, plan, compilers, scratch.path());
                     found.lock().expect("no panic").extend(what);
                 }
             });

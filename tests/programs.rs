@@ -3,8 +3,10 @@
 //! region, in which round, and through which name.
 
 use crate::running::{answer, directory, root};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A program that does what C does not define ends there; empty arrays are what compilers allow.
 const DEFINED: [&str; 3] = [
@@ -36,18 +38,29 @@ fn printed(file: &Path, program: &Path, flags: &[&str]) -> Result<Vec<u8>, Strin
     }
 }
 
+/// What each program prints before anything is done to it, by its name.
+fn originals() -> &'static BTreeMap<String, Result<Vec<u8>, String>> {
+    static ORIGINALS: OnceLock<BTreeMap<String, Result<Vec<u8>, String>>> = OnceLock::new();
+    ORIGINALS.get_or_init(|| {
+        let folder = directory("originals");
+        let files = std::fs::read_dir(root().join("tests/programs")).expect("a folder");
+        let each = files.map(|entry| {
+            let file = entry.expect("readable").path();
+            let stem = file.file_stem().expect("a name").to_string_lossy();
+            let printed = printed(&file, &folder.join(&*stem), &["-O1"]);
+            (stem.into_owned(), printed)
+        });
+        each.collect()
+    })
+}
+
 /// Compares all programs with their originals.
 fn compare(name: &str, options: &[&str]) {
     let folder = directory(name);
     let mut differ = Vec::new();
     let mut count = 0;
-    for entry in std::fs::read_dir(root().join("tests/programs")).expect("a folder") {
-        let file = entry.expect("readable").path();
-        let stem = file
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+    for (stem, before) in originals() {
+        let file = root().join(format!("tests/programs/{stem}.c"));
         let out = folder.join(format!("{stem}.c"));
         let paths = [file.to_str(), out.to_str()].map(|path| path.expect("plain names"));
         let arguments = [&["compile", paths[0], "-o", paths[1]], options].concat();
@@ -56,11 +69,10 @@ fn compare(name: &str, options: &[&str]) {
             differ.push(format!("{stem}: {messages}"));
             continue;
         }
-        let before = printed(&file, &folder.join(format!("{stem}-before")), &["-O1"]);
-        let after = printed(&out, &folder.join(&stem), &["-O2", "-fopenmp"]);
-        if before.is_err() || before != after {
+        let after = printed(&out, &folder.join(stem), &["-O2", "-fopenmp"]);
+        if before.is_err() || *before != after {
             let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-            let (before, after) = (before.map(text), after.map(text));
+            let (before, after) = (before.clone().map(text), after.map(text));
             differ.push(format!("{stem}: {before:?}\n{after:?}"));
         }
         count += 1;

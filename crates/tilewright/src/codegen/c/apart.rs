@@ -109,8 +109,13 @@ impl Writer<'_> {
                 (ends.map(|end| format!("({ADDRESS}){end}")), Vec::new())
             }
             Some(rows) => {
-                let (ends, conditions) = self.rows(rows)?;
-                (ends.map(|end| address(&end)), conditions)
+                let (ends, mut conditions) = self.rows(rows)?;
+                let ends = ends.map(|end| address(&end));
+                if !rows.data.is_empty() {
+                    // What data says may be in front of all memory.
+                    conditions.push(format!("{} <= {}", ends[0], ends[1]));
+                }
+                (ends, conditions)
             }
         };
         let pointers = match (&memory.pointers, &memory.rows) {

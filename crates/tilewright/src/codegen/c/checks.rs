@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 /// Conditions of up to so many columns stand on one line.
 pub(super) const LINE: usize = 80;
 
-/// Offsets are smaller, in `double`, than what a `long` holds.
-pub(super) const LONGEST: &str = "0x1p60";
+/// Products in an offset are smaller, in `double`: sums of some, times the size of an element, are far
+/// below what a `long` holds, and an address has room for.
+pub(super) const LONGEST: &str = "0x1p44";
 
 /// The type in which addresses are compared.
 pub(super) const ADDRESS: &str = "__UINTPTR_TYPE__";

@@ -32,7 +32,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::syntax::{self, Carry, Function, Region, Stmt, StmtKind, SymbolId, Unit};
+use super::syntax::{self, Carry, Function, Region, Stmt, StmtKind, SymbolId, Type, Unit};
 use super::{normalise, types as ctext};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
@@ -457,7 +457,7 @@ impl<'u> Lowering<'u> {
                 }
             });
             let pointers: Vec<String> = pointers.collect();
-            let declared = ctext::declaration(&array.ctype, &array.name, symbols)?;
+            let declared = declared_in_front(self.unit, front)?;
             Some(scop::Front {
                 name: array.name.clone(),
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
@@ -505,6 +505,45 @@ impl<'u> Lowering<'u> {
         }
         Ok((keep(nodes, &order), order))
     }
+}
+
+/// The declaration of an array of pointers: its element's type is said by the first of them where its
+/// words may mean something else by now.
+fn declared_in_front(unit: &Unit, front: &syntax::Front) -> Option<String> {
+    let array = &unit.symbols[front.array];
+    let Type::Array {
+        element, extent, ..
+    } = &array.ctype
+    else {
+        return None;
+    };
+    let is_builtin = match &**element {
+        Type::Pointer { target, .. } => match &**target {
+            Type::Scalar(ctype) => ctype.spelling.split(' ').all(|word| {
+                matches!(
+                    word,
+                    "char"
+                        | "short"
+                        | "int"
+                        | "long"
+                        | "float"
+                        | "double"
+                        | "signed"
+                        | "unsigned"
+                        | "_Bool"
+                        | "const"
+                )
+            }),
+            _ => false,
+        },
+        _ => false,
+    };
+    if is_builtin {
+        return ctext::declaration(&array.ctype, &array.name, &unit.symbols);
+    }
+    let first = ctext::expression(front.pointers.first()?, &unit.symbols);
+    let extent = ctext::expression(extent.as_deref()?, &unit.symbols);
+    Some(format!("__typeof__(&*{first}) {}[{extent}]", array.name))
 }
 
 fn sort(diagnostics: &mut [Diagnostic]) {

@@ -1,7 +1,7 @@
 //! Sums and products in the type of a variable, written as short as they are.
 
 use super::build;
-use super::inductions::Step;
+use super::loops::inductions::Step;
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;

@@ -6,32 +6,13 @@
 //! declared here has a symbol of the region.
 
 mod arith;
-mod begins;
 mod build;
 mod calls;
-mod continues;
-mod cursors;
 mod dead;
-mod exits;
-mod heads;
-mod inductions;
-mod jumps;
-mod literals;
-mod members;
-mod moves;
-mod pairs;
-mod parity;
+mod loops;
 mod pointers;
-mod presence;
-mod repeats;
-mod rotations;
-mod settled;
-mod steps;
-mod strides;
-mod tables;
 mod tree;
-mod upwards;
-mod wraps;
+mod values;
 
 use super::syntax::{Stmt, StmtKind, Unit};
 use crate::source::Span;
@@ -43,60 +24,60 @@ type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 /// In their order.
 const PASSES: [Pass; 27] = [
     // Before what leaves the statements under `do` alone.
-    repeats::unfold,
+    loops::repeats::unfold,
     // What calls may get as arguments.
-    literals::name,
+    values::literals::name,
     // Leaves elements of arrays, which calls may get as arguments.
-    parity::choose,
+    pointers::parity::choose,
     // Before others ask whose addresses are taken.
     calls::exchange,
     // Early, as bodies bring constructs of every other kind.
     calls::inline,
     // Of the region and of bodies in it.
-    tables::gather,
+    values::tables::gather,
     // Leaves steps as statements, the only form that the passes behind it look for.
-    steps::apart,
+    values::steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.
-    members::copy,
+    values::members::copy,
     // Leaves bodies that run to their ends, which heads need.
-    continues::guard,
+    loops::continues::guard,
     // Leaves tests and steps where heads have them.
-    exits::count,
+    loops::exits::count,
     // Leaves numbers of turns, which are followed as other counters are.
-    parity::toggle,
+    pointers::parity::toggle,
     // Leaves fewer pointers that are set.
-    rotations::fold,
+    pointers::rotations::fold,
     // Leaves indices that get their values at once, which pointers may be set by.
-    settled::settle,
+    values::settled::settle,
     // Leaves heads in which numbers count.
-    cursors::count,
+    pointers::cursors::count,
     // Leaves heads of one variable; pointers among the others move in the body.
-    pairs::part,
+    loops::pairs::part,
     // Leaves pointers that stay, which are followed next.
-    moves::count,
-    pointers::substitute,
+    pointers::moves::count,
+    pointers::set_once::substitute,
     // Once they stand for each other.
-    cursors::compare,
+    pointers::cursors::compare,
     // Once what they are set by is in their places.
-    presence::ask,
+    pointers::presence::ask,
     // Leaves loops that count by numbers, and what is left behind them as statements.
-    strides::count,
+    loops::strides::count,
     // Leaves loops that count, and `while` loops that do not.
-    repeats::whiles,
+    loops::repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.
-    begins::know,
+    loops::begins::know,
     // Leaves counters that end with 0.
-    wraps::count,
-    heads::count,
+    loops::wraps::count,
+    loops::heads::count,
     // Once heads say how they count.
-    upwards::count,
+    loops::upwards::count,
     // Needs to know how often loops run, and closes what moves and pairs count.
-    inductions::substitute,
+    loops::inductions::substitute,
     // Once it is closed.
-    moves::close,
+    pointers::moves::close,
 ];
 
-pub(super) use moves::{behind, turned};
+pub(super) use pointers::moves::{behind, turned};
 
 /// Rewrites the regions of a file, also where they stand in their functions.
 pub fn normalise(unit: &mut Unit) {

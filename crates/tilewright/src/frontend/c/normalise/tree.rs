@@ -186,6 +186,7 @@ pub(super) fn value_in_front(unit: &Unit, number: usize, symbol: SymbolId) -> Op
         ExprKind::Name(other) => {
             let other_own = &unit.symbols[other];
             plain &= other_own.scope != Scope::File && !other_own.is_static;
+            plain &= !facts::is_hidden(unit, other);
             named.insert(other);
         }
         ExprKind::Field(..) | ExprKind::Arrow(..) => plain = false,

@@ -2,7 +2,7 @@
 
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::memory::place;
-use crate::frontend::c::lower::surroundings::facts::Facts;
+use crate::frontend::c::lower::surroundings::facts::{self, Facts};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::{interval, types};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, SymbolId, Type, Unit};
@@ -128,9 +128,18 @@ fn values<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Ex
 /// The one allocation of a local pointer.
 pub(crate) fn initial<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Option<&'u Expr> {
     match all(unit, facts, symbol).as_slice() {
-        [one] => Some(one),
+        [one] => (!names_others(unit, one)).then_some(one),
         _ => None,
     }
+}
+
+/// Whether a name in an expression means another variable elsewhere in its function.
+fn names_others(unit: &Unit, expr: &Expr) -> bool {
+    let mut hidden = false;
+    visit::walk(expr, &mut |e| {
+        hidden |= matches!(e.kind, ExprKind::Name(symbol) if facts::is_hidden(unit, symbol));
+    });
+    hidden
 }
 
 /// The expressions in an allocation that its size depends on.

@@ -4,8 +4,7 @@
 //! handed to a function, and through such a pointer programs walk on into the next row. Subscripts of
 //! the array itself do not: C compilers use that, for the number of a loop's iterations as well, and
 //! here two rows have no element in common. So where the text has a pointer, that its subscripts stay
-//! in the row is shown, or compared when the program runs, or the statement stays as it was. Only of
-//! values that are data, which no compiler knows either, the access is taken to touch every row.
+//! in the row is shown, or compared when the program runs, or the statement stays as it was.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::memory::place;
@@ -16,48 +15,26 @@ use crate::frontend::c::types as ctext;
 use crate::scop::CheckKind;
 use isl::{DimType, PwAff, Set};
 
-/// How a subscript is kept in its part.
-enum Kept {
-    /// It stays there.
-    Inside,
-    /// It is data.
-    Unknown,
-    /// It leaves it, or may leave it and nothing can be compared in front.
-    Leaves,
-}
-
 impl Lowering<'_> {
     /// Makes sure that what is accessed through pointers into parts of objects is in these parts.
     ///
     /// # Errors
     /// An access that leaves its part for certain, or whenever sizes are what nothing can be said of.
-    pub(crate) fn keep_in_parts(&mut self) -> Result<()> {
-        for draft in 0..self.drafts.len() {
-            for access in 0..self.drafts[draft].accesses.len() {
-                let raw = self.drafts[draft].accesses[access].clone();
-                let leading = self.arrays[raw.array].region_depth.unwrap_or(0);
-                for position in leading..raw.subscripts.len() {
-                    if !raw.subscripts[position].loose {
-                        continue;
-                    }
-                    match self.kept(&raw, position, leading)? {
-                        Kept::Inside => {}
-                        Kept::Unknown => {
-                            let own = &mut self.drafts[draft].accesses[access];
-                            for subscript in &mut own.subscripts[leading..=position] {
-                                (subscript.affine, subscript.linear) = (None, None);
-                                subscript.values = None;
-                            }
-                        }
-                        Kept::Leaves => return Err(self.leaves(&raw, position - leading)),
-                    }
+    pub(crate) fn keep_in_parts(&self) -> Result<()> {
+        for access in self.drafts.iter().flat_map(|draft| &draft.accesses) {
+            let leading = self.arrays[access.array].region_depth.unwrap_or(0);
+            for position in leading..access.subscripts.len() {
+                let loose = access.subscripts[position].loose;
+                if loose && !self.is_within(access, position, leading)? {
+                    return Err(self.leaves(access, position - leading));
                 }
             }
         }
         Ok(())
     }
 
-    fn kept(&self, access: &RawAccess, position: usize, leading: usize) -> Result<Kept> {
+    /// Whether a subscript stays in its part.
+    fn is_within(&self, access: &RawAccess, position: usize, leading: usize) -> Result<bool> {
         let array = &self.arrays[access.array];
         let dim = position - leading;
         let declared = place::declared_extents(&array.container);
@@ -65,10 +42,10 @@ impl Lowering<'_> {
         let open = array.open.as_ref().filter(|open| open.dim == dim);
         let open = open.and_then(|open| open.declared.as_deref());
         let Some(extent) = declared.get(dim).copied().flatten().or(open) else {
-            return Ok(Kept::Inside);
+            return Ok(true);
         };
         let Some(end) = self.extent_value(extent, array.span)? else {
-            return Ok(Kept::Leaves);
+            return Ok(false);
         };
         let subscript = &access.subscripts[position];
         let outside = match (&access.cells, &subscript.affine) {
@@ -90,15 +67,11 @@ impl Lowering<'_> {
                 {
                     inside &= self.outside(&access.domain, value, &end)?.is_empty()?;
                 }
-                return Ok(match (inside, &subscript.linear) {
-                    (true, _) => Kept::Inside,
-                    (false, None) => Kept::Unknown,
-                    (false, Some(_)) => Kept::Leaves,
-                });
+                return Ok(inside);
             }
         };
         if outside.is_empty()? {
-            return Ok(Kept::Inside);
+            return Ok(true);
         }
         let executed = self.assumed(&access.domain)?.params()?;
         let good = outside
@@ -109,18 +82,14 @@ impl Lowering<'_> {
         // Sizes of one element at most are none of rows that are walked over.
         let least = constant_value(&end)?.map_or(i64::MAX, |_| 2);
         if good.intersect(&executed)?.is_empty()? || !self.leaves_sizes_from(least, &good)? {
-            return Ok(Kept::Leaves);
+            return Ok(false);
         }
         let why = format!(
             "pointers into `{}` stay in rows of `{}` elements",
             array.name,
             ctext::expression(extent, &self.unit.symbols)
         );
-        let kept = self.assume_at_run_time(CheckKind::Rows, access.span, why, &good)?;
-        Ok(match kept {
-            true => Kept::Inside,
-            false => Kept::Leaves,
-        })
+        Ok(self.assume_at_run_time(CheckKind::Rows, access.span, why, &good)?)
     }
 
     /// The part of a set in which a function of it is not in `0..end`.

@@ -4,7 +4,7 @@ use crate::mistakes::mistake;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::memory::allocation;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::{interval, types};
@@ -284,7 +284,7 @@ impl<'u> Facts<'u> {
     fn constant_part(&self, unit: &'u Unit, symbol: SymbolId, part: &'u Expr) -> Option<usize> {
         let own = match &part.kind {
             ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
-            ExprKind::Call(name, _) => purity::minmax(name).map(|_| 1),
+            ExprKind::Call(name, _) => extremum::extremum(unit, name).map(|_| 1),
             ExprKind::Field(..) | ExprKind::Arrow(..) => {
                 return self.is_constant_field(unit, symbol, part).then_some(1);
             }
@@ -324,6 +324,9 @@ impl<'u> Facts<'u> {
     /// same for as long as `symbol` lives.
     fn constant_size(&self, unit: &'u Unit, symbol: SymbolId, other: SymbolId) -> Option<usize> {
         integer_kind(unit, other)?;
+        if is_hidden(unit, other) {
+            return None;
+        }
         let around = self.around.get(&symbol);
         match unit.symbols[other].scope {
             Scope::File => None,
@@ -378,6 +381,25 @@ impl<'u> Facts<'u> {
         };
         (in_region || linear && same()).then_some(value)
     }
+}
+
+/// Whether the name of a variable that a function declares outside of its regions means another variable,
+/// too, somewhere in that function: what is computed from it may be written where it means the other.
+/// Variables of regions get names of their own.
+pub(crate) fn is_hidden(unit: &Unit, symbol: SymbolId) -> bool {
+    let function = |scope: Scope| match scope {
+        Scope::File => None,
+        Scope::Parameter(function) | Scope::Function(function) => Some(function),
+        Scope::Region(region) => Some(unit.regions[region].function),
+    };
+    let own = &unit.symbols[symbol];
+    let here = match own.scope {
+        Scope::Region(_) => None,
+        scope => function(scope),
+    };
+    unit.symbols.iter().enumerate().any(|(other, s)| {
+        other != symbol && s.name == own.name && here.is_some() && function(s.scope) == here
+    })
 }
 
 /// Whether no variable occurs in it.

@@ -1,7 +1,7 @@
 //! Calls whose values are affine: of functions that are one `return`, minima and maxima, absolute values,
 //! and quotients that are rounded.
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::values::affine::{Affine, DEPTH, constant_value};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
@@ -110,11 +110,12 @@ impl Lowering<'_> {
             }
             // Of other integers who knows to what they are converted.
             (_, [a, b])
-                if (purity::minmax(name).is_some() || matches!(name, "fmin" | "fmax"))
+                if (extremum::extremum(self.unit, name).is_some()
+                    || matches!(name, "fmin" | "fmax"))
                     && self.are_ints(arguments) =>
             {
                 let (x, y) = (self.affine(scope, a)?, self.affine(scope, b)?);
-                let greater = purity::minmax(name).unwrap_or(name == "fmax");
+                let greater = extremum::extremum(self.unit, name).unwrap_or(name == "fmax");
                 Ok(if greater { x.max(&y)? } else { x.min(&y)? })
             }
             _ => not(format!("the value of the call `{name}(…)` is not known")),

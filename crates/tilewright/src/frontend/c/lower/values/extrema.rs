@@ -1,10 +1,10 @@
 //! Bounds that are minima or maxima, taken apart.
 
 use crate::frontend::c::lower::Lowering;
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind};
+use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
 
 impl Lowering<'_> {
@@ -16,7 +16,7 @@ impl Lowering<'_> {
         smallest: bool,
         to: Option<ScalarKind>,
     ) -> Vec<&'e Expr> {
-        let parts = extremum(value, smallest);
+        let parts = extremum(self.unit, value, smallest);
         let mut kinds = Vec::new();
         for part in &parts {
             match types::scalar_kind(self.unit, part) {
@@ -54,15 +54,15 @@ impl Lowering<'_> {
 }
 
 /// The operands of a minimum, or of a maximum; anything else by itself.
-fn extremum(value: &Expr, smallest: bool) -> Vec<&Expr> {
+fn extremum<'e>(unit: &Unit, value: &'e Expr, smallest: bool) -> Vec<&'e Expr> {
     let both = |a, b| {
-        let mut found = extremum(a, smallest);
-        found.extend(extremum(b, smallest));
+        let mut found = extremum(unit, a, smallest);
+        found.extend(extremum(unit, b, smallest));
         found
     };
     match &value.kind {
         ExprKind::Call(name, arguments) => match arguments.as_slice() {
-            [a, b] if purity::minmax(name) == Some(!smallest) => both(a, b),
+            [a, b] if extremum::extremum(unit, name) == Some(!smallest) => both(a, b),
             _ => vec![value],
         },
         ExprKind::Conditional(c, a, b) => {

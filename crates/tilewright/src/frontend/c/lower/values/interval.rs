@@ -1,7 +1,7 @@
 //! Integer expressions whose mathematical value is C's, whatever values their variables have: by
 //! intervals, without isl.
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
@@ -125,16 +125,18 @@ fn at<'u>(
             Some((a.min(c), b.max(d)))
         }
         ExprKind::Cast(Type::Scalar(_), a) => of(a).and_then(inside),
-        ExprKind::Call(name, arguments) => match (purity::minmax(name), arguments.as_slice()) {
-            (Some(greater), [a, b]) if [a, b].into_iter().all(|e| types::is_int(unit, e)) => {
-                let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
-                Some(match greater {
-                    true => (a.max(c), b.max(d)),
-                    false => (a.min(c), b.min(d)),
-                })
+        ExprKind::Call(name, arguments) => {
+            match (extremum::extremum(unit, name), arguments.as_slice()) {
+                (Some(greater), [a, b]) if [a, b].into_iter().all(|e| types::is_int(unit, e)) => {
+                    let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
+                    Some(match greater {
+                        true => (a.max(c), b.max(d)),
+                        false => (a.min(c), b.min(d)),
+                    })
+                }
+                _ => None,
             }
-            _ => None,
-        },
+        }
         ExprKind::Name(symbol) => {
             if let (Some(definition), true) = (variables.definition(*symbol), depth > 0) {
                 return at(unit, variables, definition, depth - 1).and_then(inside);

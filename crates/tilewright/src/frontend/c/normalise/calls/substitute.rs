@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::tables;
 use super::super::tree::children_mut;
+use super::super::values::tables;
 use super::{Inliner, pointers};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::build;
-use super::super::jumps::Jump;
-use super::super::{literals, tables, tree};
+use super::super::loops::jumps::Jump;
+use super::super::tree;
+use super::super::values::{literals, tables};
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};

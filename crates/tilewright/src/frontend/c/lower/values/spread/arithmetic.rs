@@ -118,7 +118,7 @@ impl Here<'_, '_> {
         }
         // What wraps around in 32 bits does so no more in more bits.
         if value.wraps == Wraps::At32 && to != ScalarKind::U32 {
-            return self.of_type(Some(from));
+            return self.of_type(Some(if to.bytes() > 4 { from } else { to }));
         }
         if value.wraps == Wraps::Never && types::contains(to, from) {
             return Ok(value);

@@ -2,7 +2,7 @@
 
 use super::Spread;
 use super::walk::{Typed, Walk};
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::values::affine::constant_value;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::scop::{BinaryOp, CheckKind, ScalarKind};
@@ -13,7 +13,9 @@ impl Walk<'_, '_, '_> {
     pub(super) fn called(&self, name: &str, values: &[Typed]) -> Result<Typed> {
         let is_int =
             |kind: &Option<ScalarKind>| kind.is_some_and(|kind| kind.promoted() == ScalarKind::I32);
-        let (Some(greater), [(a, one), (b, other)]) = (purity::minmax(name), values) else {
+        let (Some(greater), [(a, one), (b, other)]) =
+            (extremum::extremum(self.here.lowering.unit, name), values)
+        else {
             return Ok((None, Spread::default()));
         };
         if !is_int(a) || !is_int(b) || one.is_off() || other.is_off() {
@@ -82,7 +84,13 @@ impl Walk<'_, '_, '_> {
                 (None, None) => None,
             },
             ShiftLeft => match number(&b)? {
-                Some(by) if (0..32).contains(&by) => Some(here.scaled(&a, 1 << by)?),
+                // What bits are shifted into the sign is what compilers give, too.
+                Some(by) if (0..32).contains(&by) => {
+                    let shifted = here.scaled(&a, 1 << by)?;
+                    let signed = matches!(kind, ScalarKind::I32 | ScalarKind::I64);
+                    let fits = !signed || here.fits(&shifted, kind)?;
+                    Some(shifted).filter(|_| fits)
+                }
                 _ => None,
             },
             Rem if !a.is_off() && self.is_positive(&b)? => self.remainder(&a, &b)?,

@@ -110,7 +110,10 @@ impl<'l, 'u> Stored<'l, 'u> {
             for (access, store) in stores {
                 match store {
                     Stores::Value(value) => {
-                        certain |= first && draft.loops.is_empty() && draft.accesses[access].always;
+                        certain |= first
+                            && draft.loops.is_empty()
+                            && draft.accesses[access].always
+                            && here.domain.params()?.is_subset(&domain.params()?)?;
                         begins.push(value.hull(lowering, &domain)?);
                     }
                     Stores::More(value) => {

@@ -1,14 +1,19 @@
 //! Compound literals of structures: `p = (vec3){x, y, z}` gets the structure from a variable that is
 //! declared in front, `vec3 p = (vec3){…}` is `vec3 p = {…}`; of arrays (`(int[]){1, 2, 1}[k]`), too.
 
-use super::calls::is_free;
-use super::{build, tree};
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::calls::is_free;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Type, Unit};
 use crate::scop::BinaryOp;
 
 /// Gives the compound literals of a region names.
-pub(super) fn name(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn name(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         named(unit, stmt, &mut |unit, ctype, list| {
             let span = list.span;
@@ -23,7 +28,11 @@ type Declare<'a> = dyn FnMut(&mut Unit, Type, Expr) -> usize + 'a;
 
 /// A statement behind the declarations that its literals need; those that are evaluated at times only
 /// stay, but for the choice of what is assigned.
-pub(super) fn named(unit: &mut Unit, mut stmt: Stmt, declare: &mut Declare<'_>) -> Vec<Stmt> {
+pub(in crate::frontend::c::normalise) fn named(
+    unit: &mut Unit,
+    mut stmt: Stmt,
+    declare: &mut Declare<'_>,
+) -> Vec<Stmt> {
     let mut front = Vec::new();
     if let Some((target, (condition, [a, b]))) = choice(unit, &stmt) {
         if let StmtKind::Declaration(symbol) = stmt.kind {

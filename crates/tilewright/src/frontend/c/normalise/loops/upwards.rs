@@ -4,14 +4,22 @@
 //! with `n - up` in the place of `t`. Turns are then what the loop counts, and dependences from one turn
 //! to the next go forwards in its variable, as tiles over time need.
 
-use super::{build, dead, heads, inductions, tree};
+use super::heads;
+use super::inductions;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
 
 /// Lets loops count up.
-pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         vec![upwards(unit, number, &stmt).unwrap_or(stmt)]
     });

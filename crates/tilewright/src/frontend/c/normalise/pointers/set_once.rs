@@ -4,18 +4,23 @@
 //! `a[y * n + x]`; `p->x` with `p = &b[i]` becomes `b[i].x`. What is added to a pointer and may change
 //! before it is used gets a variable of its own where the pointer was set.
 
-use super::arith::Members;
-use super::calls::{agree, first_of, is_idle};
-use super::{build, tree};
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::Members;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::calls::{agree, first_of, is_idle};
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarType};
 use std::collections::{HashMap, HashSet};
 
 /// Puts what pointers point at in their places.
-pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn substitute(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut pointers = Pointers::new(unit, number, statements);
     pointers.block(statements, &mut Vec::new());
     let values = pointers.values;
@@ -334,7 +339,7 @@ impl<'u> Pointers<'u> {
 }
 
 /// `*&x`, `(&x)->f`, `(&x)[0]`, `(&a[i])[k]` and `&a[i] + k` without addresses.
-pub(super) fn simplify(expr: &mut Expr) {
+pub(in crate::frontend::c::normalise) fn simplify(expr: &mut Expr) {
     let address = |e: &Expr| match &e.kind {
         ExprKind::AddressOf(place) => Some((**place).clone()),
         _ => None,

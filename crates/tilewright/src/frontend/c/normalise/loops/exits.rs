@@ -6,20 +6,29 @@
 //! in front, too: that is compared ([`StmtKind::Original`]). Of two counters that the test compares, the
 //! second is what the first says.
 
-use super::arith::changed_in;
 use super::begins::{self, Known};
-use super::build::{self, binary, block, declared, expression, integer, name, not};
-use super::{dead, heads, inductions, tree};
+use super::heads;
+use super::inductions;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::changed_in;
+use crate::frontend::c::normalise::build::{
+    self, binary, block, declared, expression, integer, name, not,
+};
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, UnaryOp};
 use crate::source::Span;
 
 /// Gives loops heads that say how often they run.
-pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     begins::with_values(unit, number, statements, headed);
 }
 

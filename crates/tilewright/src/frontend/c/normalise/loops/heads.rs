@@ -4,17 +4,24 @@
 //! Where the loop begins with what a variable holds, a variable of the loop's own counts in its place.
 //! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
 
-use super::build::{assign, binary, declared, expression, integer, name};
-use super::{build, dead, inductions, tree};
+use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::build::{assign, binary, declared, expression, integer, name};
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
 
 /// Rewrites heads of loops where that is exact.
-pub(super) fn count(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    region: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         counted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
     });
@@ -54,7 +61,7 @@ fn begun(init: Option<&Stmt>) -> Option<&Stmt> {
 }
 
 /// Whether a variable is an integer of at least 32 bits.
-pub(super) fn is_counter(unit: &Unit, symbol: SymbolId) -> bool {
+pub(in crate::frontend::c::normalise) fn is_counter(unit: &Unit, symbol: SymbolId) -> bool {
     use ScalarKind::{I32, I64, U32, U64};
     match &unit.symbols[symbol].ctype {
         Type::Scalar(ctype) => matches!(ctype.kind, I32 | I64 | U32 | U64),
@@ -63,7 +70,7 @@ pub(super) fn is_counter(unit: &Unit, symbol: SymbolId) -> bool {
 }
 
 /// The kind of an own integer variable of at least 32 bits that a loop's body leaves alone.
-pub(super) fn counter(
+pub(in crate::frontend::c::normalise) fn counter(
     unit: &Unit,
     region: usize,
     symbol: SymbolId,
@@ -84,7 +91,7 @@ fn is_untouched(unit: &Unit, region: usize, symbol: SymbolId, body: &Stmt) -> bo
 }
 
 /// Whether a body runs to its end, and declares nothing whose size may depend on what is replaced.
-pub(super) fn is_followed(unit: &Unit, body: &Stmt) -> bool {
+pub(in crate::frontend::c::normalise) fn is_followed(unit: &Unit, body: &Stmt) -> bool {
     followed(unit, body, false)
 }
 

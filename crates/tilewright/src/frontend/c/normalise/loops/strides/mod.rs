@@ -13,12 +13,16 @@
 mod head;
 mod inside;
 
-use super::arith::{Arith, Members, changed_in};
-use super::build::{self, binary, declared, expression, name};
-use super::{dead, heads, inductions, repeats, tree};
+use super::heads;
+use super::inductions;
+use super::repeats;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
+use crate::frontend::c::normalise::build::{self, binary, declared, expression, name};
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
@@ -28,7 +32,11 @@ use head::Strided;
 use std::collections::BTreeSet;
 
 /// Counts the turns of loops with long strides.
-pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut known = Known {
         number,
         members: Members::changed_in(unit, statements),

@@ -71,9 +71,17 @@ fn places(unit: &Unit, function: usize, statements: &[Stmt]) -> Vec<Expr> {
     places
 }
 
-/// Whether a pointer is in a place that others may lead to, and that has a name all the same.
+/// Whether a pointer is in a place that others may lead to, and that has a name all the same, in front
+/// of the region, too.
 fn is_elsewhere(unit: &Unit, function: usize, place: &Expr) -> bool {
-    matches!(types::place_type(unit, place), Some(Type::Pointer { .. }))
+    let mut outside = true;
+    visit::walk(place, &mut |e| {
+        if let ExprKind::Name(symbol) = e.kind {
+            outside &= !matches!(unit.symbols[symbol].scope, Scope::Region(_));
+        }
+    });
+    outside
+        && matches!(types::place_type(unit, place), Some(Type::Pointer { .. }))
         && match &place.kind {
             ExprKind::Name(symbol) => !dead::is_own(unit, function, *symbol),
             _ => facts::plain_key(place).is_some() || element(place).is_some(),
@@ -140,9 +148,23 @@ fn may_be(unit: &Unit, function: usize, place: &Expr, other: &Expr) -> bool {
     }
 }
 
-/// Whether the pointers of two groups, or of a group of more than two, are in memory of their own. Two
-/// that are one and the same stay so when they change places.
-pub(super) fn are_own(cycles: &[Vec<SymbolId>], stand_ins: &StandIns) -> bool {
+/// Whether the pointers of two cycles, or of a cycle of more than two, are in memory of their own, and
+/// those of other loops in none of theirs. Two that are one and the same stay so when they change
+/// places.
+pub(super) fn are_own(
+    unit: &Unit,
+    function: usize,
+    cycles: &[Vec<SymbolId>],
+    stand_ins: &StandIns,
+) -> bool {
+    let own = |symbol: &SymbolId| cycles.iter().flatten().any(|one| one == symbol);
+    for (_, place) in stand_ins.iter().filter(|(symbol, _)| own(symbol)) {
+        let mut others = stand_ins.iter().filter(|(symbol, _)| !own(symbol));
+        if others.any(|(_, other)| !are_apart(place, other) && may_be(unit, function, place, other))
+        {
+            return false;
+        }
+    }
     let all: Vec<&Expr> = cycles
         .iter()
         .flatten()

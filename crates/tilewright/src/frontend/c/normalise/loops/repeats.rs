@@ -5,16 +5,22 @@
 //! `do body while (c);` becomes `while (1) { body if (!c) break; }`, and `for (a; b; c) body`, which
 //! `break` leaves or whose head does not count, `{ a; while (b) { body c; } }`.
 
-use super::build::{block, integer, not};
-use super::{continues, inductions, tree};
+use super::continues;
+use super::inductions;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
+use crate::frontend::c::normalise::build::{block, integer, not};
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
 
 /// Makes `while` loops of `do` loops.
-pub(super) fn unfold(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn unfold(
+    _: &mut Unit,
+    _: usize,
+    statements: &mut Vec<Stmt>,
+) {
     for stmt in statements {
         tree::statements_mut(stmt, &mut |stmt| {
             if let StmtKind::Block(list) = &stmt.kind
@@ -48,7 +54,11 @@ fn leave(at: &Stmt) -> Stmt {
 }
 
 /// Makes `while` loops of `for` loops that do not count, and of those inside them.
-pub(super) fn whiles(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn whiles(
+    unit: &mut Unit,
+    _: usize,
+    statements: &mut Vec<Stmt>,
+) {
     for stmt in statements {
         inside(unit, stmt, false);
     }
@@ -129,7 +139,7 @@ fn rewrite(stmt: &mut Stmt) {
 }
 
 /// Whether the head of a `for` loop alone says how often it runs, as far as its form tells.
-pub(super) fn counts(unit: &Unit, stmt: &Stmt) -> bool {
+pub(in crate::frontend::c::normalise) fn counts(unit: &Unit, stmt: &Stmt) -> bool {
     let StmtKind::For {
         condition: Some(condition),
         step,

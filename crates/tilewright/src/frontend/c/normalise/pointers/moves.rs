@@ -1,14 +1,18 @@
 //! Pointers that move: the pointer stays, and what it has moved by is counted.
 //!
 //! `*p = …; p++;` becomes `p[p_moved] = …; p_moved++;` with `long p_moved = 0;` where the pointer is
-//! set, or in front of the region. How far it has moved is an [induction variable](super::inductions).
+//! set, or in front of the region. How far it has moved is an [induction variable](crate::frontend::c::normalise::loops::inductions).
 //! Where the pointer is read behind the region, it is moved there by what was counted in all, which
 //! has to be known from what the region does not change.
 
-use super::arith::{Members, changed_in};
-use super::{build, dead, inductions, rotations, tree};
+use super::rotations;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::{Members, changed_in};
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::loops::inductions;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Carry, Expr, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
@@ -17,7 +21,11 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// Counts what pointers move by.
-pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut pointers = BTreeSet::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
@@ -91,7 +99,11 @@ fn steps_of(statements: &[Stmt], pointer: SymbolId) -> Vec<Span> {
 
 /// Once the statements of a region are in their last form: takes out what counts for behind it, and
 /// keeps its values.
-pub(super) fn close(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn close(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut moves = std::mem::take(&mut unit.regions[number].moves);
     for one in &mut moves {
         let Some(left) = one.counter.take() else {

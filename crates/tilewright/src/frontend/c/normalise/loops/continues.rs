@@ -1,17 +1,17 @@
 //! `continue`: what it skips goes under a condition.
 
 use super::jumps::Jump;
-use super::tree;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Stmt, StmtKind, Unit};
 
-pub(super) const CONTINUE: Jump = Jump {
+pub(in crate::frontend::c::normalise) const CONTINUE: Jump = Jump {
     is: |stmt| stmt.kind == StmtKind::Unsupported("continue"),
     leaves_loops: false,
 };
 
 /// Puts what a `continue` skips under the opposite of its conditions, in loops in which each way
 /// through a branch either ends in one or has none.
-pub(super) fn guard(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn guard(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
     for stmt in statements {
         tree::statements_mut(stmt, &mut |stmt| {
             if let StmtKind::For { body, .. } | StmtKind::While { body, .. } = &mut stmt.kind
@@ -25,6 +25,6 @@ pub(super) fn guard(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
 }
 
 /// The statements of a loop's body without `continue`; `None` where some stay.
-pub(super) fn without(body: &Stmt) -> Option<Vec<Stmt>> {
+pub(in crate::frontend::c::normalise) fn without(body: &Stmt) -> Option<Vec<Stmt>> {
     CONTINUE.without(vec![body.clone()], &mut |_| Some(Vec::new()))
 }

@@ -18,12 +18,18 @@ use find::Rotation;
 use places::StandIns;
 use std::collections::BTreeSet;
 
-pub(super) use apply::{folded, place};
+pub(in crate::frontend::c::normalise) use apply::{folded, place};
+pub(in crate::frontend::c::normalise) use find::lasts;
 
-use super::{repeats, tree};
+use crate::frontend::c::normalise::loops::repeats;
+use crate::frontend::c::normalise::tree;
 
 /// Lets turns be counted in place of pointers that change places.
-pub(super) fn fold(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn fold(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     for stmt in statements.iter_mut() {
         tree::statements_mut(stmt, &mut |stmt| {
             if let StmtKind::Block(list) = &mut stmt.kind {

@@ -4,14 +4,22 @@
 //! is not less than `n`. It runs `n` times: `for (unsigned k = n; k > 0; k--)` with `k - 1` in the
 //! place of `i`, and from any other `first`, `first + 1` times if `first < n`.
 
-use super::{build, dead, heads, inductions, tree};
+use super::heads;
+use super::inductions;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
 
 /// Rewrites such loops where the counter is their own.
-pub(super) fn count(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         let found = Wrapping::of(unit, number, &stmt);
         vec![match found {

@@ -3,22 +3,29 @@
 //! what that was an iteration ago (a wrap-around variable; Wolfe, 'Beyond Induction Variables', PLDI
 //! 1992).
 
-use super::build::{binary, expression, integer, name};
-use super::{dead, heads, inductions, tree};
+use super::heads;
+use super::inductions;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build::{binary, expression, integer, name};
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
 
 /// Leaves one variable in each head, where that is exact.
-pub(super) fn part(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn part(
+    unit: &mut Unit,
+    region: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         parted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
     });
 }
 
 /// A variable that a head sets.
-pub(super) struct Begin {
+pub(in crate::frontend::c::normalise) struct Begin {
     pub symbol: SymbolId,
     value: Expr,
     pub stmt: Stmt,
@@ -26,7 +33,7 @@ pub(super) struct Begin {
 }
 
 /// What a head sets, in order; `None` for anything else.
-pub(super) fn begins(unit: &Unit, init: &Stmt) -> Option<Vec<Begin>> {
+pub(in crate::frontend::c::normalise) fn begins(unit: &Unit, init: &Stmt) -> Option<Vec<Begin>> {
     match &init.kind {
         StmtKind::Block(list) => {
             let parts: Option<Vec<_>> = list.iter().map(|stmt| begins(unit, stmt)).collect();

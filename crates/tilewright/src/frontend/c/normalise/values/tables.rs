@@ -2,9 +2,10 @@
 //! stands there, and compound literals (`(int[]){1, 2, 1}[k]`), are declared once, in front of the
 //! region's loops. An element that is named by numbers is its value.
 
-use super::{build, tree};
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::UnaryOp;
@@ -15,7 +16,10 @@ const MOST: usize = 256;
 
 /// The type and the values of a variable whose elements are constants that nothing changes; tables of
 /// functions are known by their `const`.
-pub(super) fn constants(unit: &Unit, symbol: SymbolId) -> Option<(Type, Expr)> {
+pub(in crate::frontend::c::normalise) fn constants(
+    unit: &Unit,
+    symbol: SymbolId,
+) -> Option<(Type, Expr)> {
     let (own, is_const) = (&unit.symbols[symbol], is_const(unit, symbol));
     values(&own.ctype, own.initialiser.as_ref().filter(|_| is_const)?)
 }
@@ -26,7 +30,11 @@ fn is_const(unit: &Unit, symbol: SymbolId) -> bool {
 }
 
 /// Puts the tables of a region in front of it.
-pub(super) fn gather(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn gather(
+    unit: &mut Unit,
+    _: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut tables = BTreeSet::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
@@ -121,7 +129,7 @@ pub(super) fn gather(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
 }
 
 /// Whether a variable is a table of a function whose body stands in the region, declared nowhere.
-pub(super) fn is_of_a_body(unit: &Unit, symbol: SymbolId) -> bool {
+pub(in crate::frontend::c::normalise) fn is_of_a_body(unit: &Unit, symbol: SymbolId) -> bool {
     let own = &unit.symbols[symbol];
     own.is_static && matches!(own.scope, Scope::Region(_)) && constants(unit, symbol).is_some()
 }

@@ -4,10 +4,12 @@
 //! declared where the last of them stands, with the value that it has behind them, `x + k < 0 ? 0 :
 //! x + k`, which lowering follows into subscripts.
 
-use super::arith::{Members, changed_in};
-use super::{build, dead, tree};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::{Members, changed_in};
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::BinaryOp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST: usize = 120;
 
 /// Declares indices with the values that they end up with.
-pub(super) fn settle(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn settle(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     // What has its value at once has nothing to settle. To settle one variable takes away nothing that
     // gives another one a value.
     let steps = values_given(unit, statements);

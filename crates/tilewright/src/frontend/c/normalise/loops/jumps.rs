@@ -1,13 +1,13 @@
 //! Lists of statements that some ways through them leave early, by `continue` or `return`, without it:
 //! what such a way skips goes under the conditions of the others.
 
-use super::build::{block, not};
 use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::normalise::build::{block, not};
 use crate::frontend::c::syntax::{Expr, Stmt, StmtKind};
 use crate::source::Span;
 
 /// A kind of jump to the end of a list.
-pub(super) struct Jump {
+pub(in crate::frontend::c::normalise) struct Jump {
     /// Whether a statement is one.
     pub is: fn(&Stmt) -> bool,
     /// Whether it leaves loops inside the list, too.
@@ -15,7 +15,7 @@ pub(super) struct Jump {
 }
 
 /// What stands in the place of a jump; `None`: nothing can.
-pub(super) type Put<'p> = &'p mut dyn FnMut(Stmt) -> Option<Vec<Stmt>>;
+pub(in crate::frontend::c::normalise) type Put<'p> = &'p mut dyn FnMut(Stmt) -> Option<Vec<Stmt>>;
 
 impl Jump {
     /// Whether a statement holds one.

@@ -4,10 +4,11 @@
 //! read in front. Lowering takes it as a parameter that is spelled as the comparison, so that what
 //! stands behind the pointer is accessed where it is not null only.
 
-use super::{build, tree};
 use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
@@ -15,7 +16,11 @@ use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp, presence};
 use std::collections::{HashMap, HashSet};
 
 /// Puts numbers in the places of pointers whose truth is asked for.
-pub(super) fn ask(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn ask(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut pointers = Pointers {
         changed: changed(unit, number, statements),
         known: HashMap::new(),

@@ -4,11 +4,13 @@
 //! lowering follows as rows; and what is 0 and 1 in turns, `cur ^= 1` or `cur = 1 - cur`, is the parity of
 //! a number of turns, which is counted in its place.
 
-use super::arith::changed_in;
-use super::rotations::folded;
-use super::{build, dead, tree};
+use super::rotations::{folded, lasts};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::changed_in;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Carry, Expr, ExprKind, Front, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
@@ -19,7 +21,11 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts elements of an array in the place of pointers that are chosen by a parity.
-pub(super) fn choose(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn choose(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut choices: Vec<Choice> = Vec::new();
     let mut changed = BTreeSet::new();
     for stmt in statements.iter() {
@@ -29,8 +35,7 @@ pub(super) fn choose(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>)
     for stmt in statements.iter() {
         visit::expressions(unit, stmt, &mut |top| {
             visit::walk(top, &mut |e| {
-                let function = unit.regions[number].function;
-                if let Some(choice) = Choice::of(unit, function, (&natural, &changed), e)
+                if let Some(choice) = Choice::of(unit, number, (&natural, &changed), e)
                     && !choices.contains(&choice)
                 {
                     choices.push(choice);
@@ -77,10 +82,11 @@ struct Choice {
 impl Choice {
     fn of(
         unit: &Unit,
-        function: usize,
+        number: usize,
         (natural, changed): (&BTreeSet<SymbolId>, &BTreeSet<SymbolId>),
         expr: &Expr,
     ) -> Option<Choice> {
+        let function = unit.regions[number].function;
         let ExprKind::Conditional(condition, a, b) = &expr.kind else {
             return None;
         };
@@ -98,15 +104,16 @@ impl Choice {
                 && matches!(own.scope, Scope::Function(_) | Scope::Parameter(_))
                 && dead::is_own(unit, function, symbol)
                 && !changed.contains(&symbol)
+                && lasts(unit, number, &own.ctype)
         };
         if a == b || !stays(*a) || !stays(*b) || text(*a) != text(*b) {
             return None;
         }
-        let (number, is_odd) = asked(unit, natural, condition)?;
+        let (asked_of, is_odd) = asked(unit, natural, condition)?;
         let (odd, even) = if is_odd { (*a, *b) } else { (*b, *a) };
         Some(Choice {
             whole: expr.clone(),
-            number,
+            number: asked_of,
             odd,
             even,
         })
@@ -208,7 +215,11 @@ fn natural(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
 }
 
 /// Counts turns in the place of variables that are 0 and 1 in turns.
-pub(super) fn toggle(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn toggle(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut symbols = BTreeSet::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {

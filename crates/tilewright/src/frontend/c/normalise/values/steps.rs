@@ -4,15 +4,21 @@
 //! occurs nowhere else in the expression, so that it does not matter when. `x = c ? a[i++] : b[j++];`
 //! is an `if`, and the truth of `a || ++k == n` is put into a variable, step by step.
 
-use super::{build, inductions, tree};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::loops::inductions;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 
 /// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
 /// statement.
-pub(super) fn apart(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn apart(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         taken(unit, &stmt)
             .or_else(|| tested(unit, number, &stmt))

@@ -5,29 +5,38 @@
 //! itself, which need not be data: `for (int l = 0; l < n; l++) { … }`, and `if (k < n) k = n;` where
 //! somebody reads what is left.
 
-use super::arith::changed_in;
-use super::{build, dead, heads, inductions, tree};
+use super::heads;
+use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::normalise::arith::changed_in;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use std::collections::HashMap;
 
 /// Values that variables hold.
-pub(super) type Known = HashMap<SymbolId, Expr>;
+pub(in crate::frontend::c::normalise) type Known = HashMap<SymbolId, Expr>;
 
 /// What becomes of a loop, from the values that variables hold in front of it; `None`: it stays.
-pub(super) type Rewrite = fn(&mut Unit, usize, &Stmt, &Known) -> Option<Vec<Stmt>>;
+pub(in crate::frontend::c::normalise) type Rewrite =
+    fn(&mut Unit, usize, &Stmt, &Known) -> Option<Vec<Stmt>>;
 
 /// Puts the values of variables in the places where loops begin with these.
-pub(super) fn know(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn know(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     with_values(unit, number, statements, begun);
 }
 
 /// Rewrites loops by what is known in front of them.
-pub(super) fn with_values(
+pub(in crate::frontend::c::normalise) fn with_values(
     unit: &mut Unit,
     number: usize,
     statements: &mut Vec<Stmt>,

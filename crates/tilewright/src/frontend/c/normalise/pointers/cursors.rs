@@ -5,10 +5,13 @@
 //! k++) *(p + k) = 0;`, and once `a` stands in the place of `p`, the condition is `k < n`. C compares
 //! pointers into one object only, and there they compare as their distances do.
 
-use super::inductions::{self, Step};
-use super::{build, dead, pairs, tree};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::loops::inductions::{self, Step};
+use crate::frontend::c::normalise::loops::pairs;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -18,7 +21,11 @@ use std::collections::BTreeSet;
 const DEPTH: usize = 16;
 
 /// Lets numbers count in heads of loops in place of pointers.
-pub(super) fn count(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn count(
+    unit: &mut Unit,
+    region: usize,
+    statements: &mut Vec<Stmt>,
+) {
     tree::spread(statements, &mut |stmt| {
         counted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
     });
@@ -108,7 +115,11 @@ fn assignments(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
 
 /// Compares pointers into one array by numbers, and subtracts them so. Declarations of pointers that
 /// nothing names any more go.
-pub(super) fn compare(unit: &mut Unit, region: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn compare(
+    unit: &mut Unit,
+    region: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let mut named = BTreeSet::new();
     for stmt in statements.iter() {
         visit::expressions(unit, stmt, &mut |top| {

@@ -180,8 +180,11 @@ impl Group {
                     && !stand_ins.contains_key(&symbol)
                     && self.is_read_inside(unit, function, &one.each, symbol)
             })
-        }) && self.cycles.iter().all(|cycle| is_alike(unit, cycle))
-            && places::are_own(&self.cycles, stand_ins)
+        }) && self
+            .cycles
+            .iter()
+            .all(|cycle| is_alike(unit, number, cycle))
+            && places::are_own(unit, function, &self.cycles, stand_ins)
     }
 
     /// Whether nobody reads what a temporary of a loop holds but these loops.
@@ -219,7 +222,7 @@ fn sets(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
 }
 
 /// Whether pointers of a group have one type and are the function's, so that one array has them all.
-fn is_alike(unit: &Unit, cycle: &[SymbolId]) -> bool {
+fn is_alike(unit: &Unit, number: usize, cycle: &[SymbolId]) -> bool {
     let text =
         |symbol: SymbolId| ctext::declaration(&unit.symbols[symbol].ctype, "", &unit.symbols);
     let first = text(cycle[0]);
@@ -230,6 +233,22 @@ fn is_alike(unit: &Unit, cycle: &[SymbolId]) -> bool {
             // Rows behind pointers are one level of them.
             let plain = types::pointee(&own.ctype)
                 .is_some_and(|target| !matches!(target, Type::Pointer { .. }));
-            scope && plain && text(symbol) == first
+            scope && plain && text(symbol) == first && lasts(unit, number, &own.ctype)
         })
+}
+
+/// Whether an extent in a type is the same wherever the function says it.
+pub(in crate::frontend::c::normalise) fn lasts(unit: &Unit, number: usize, ctype: &Type) -> bool {
+    let function = &unit.functions[unit.regions[number].function];
+    match ctype {
+        Type::Array {
+            element, extent, ..
+        } => {
+            let extent = extent.as_deref();
+            extent.is_none_or(|extent| dead::stays(unit, number, extent, &function.body))
+                && lasts(unit, number, element)
+        }
+        Type::Pointer { target, .. } => lasts(unit, number, target),
+        _ => true,
+    }
 }

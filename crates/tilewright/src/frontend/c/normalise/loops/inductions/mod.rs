@@ -8,13 +8,13 @@
 
 mod closing;
 
-use super::arith::{Arith, Members, changed_in};
-use super::build::{assign, integer, name};
-use super::dead::is_own;
-use super::tree;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
+use crate::frontend::c::normalise::build::{assign, integer, name};
+use crate::frontend::c::normalise::dead::is_own;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::BinaryOp;
 use closing::Closing;
@@ -24,7 +24,11 @@ use std::collections::{BTreeSet, HashMap};
 const LARGEST: usize = 64;
 
 /// Puts the values of stepped variables in their places.
-pub(super) fn substitute(unit: &mut Unit, number: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn substitute(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let stepped = stepped(unit, unit.regions[number].function, statements);
     if stepped.is_empty() {
         return;
@@ -65,7 +69,7 @@ fn stepped(unit: &Unit, function: usize, statements: &[Stmt]) -> BTreeSet<Symbol
 }
 
 /// What a statement adds to a variable, or takes off it.
-pub(super) struct Step {
+pub(in crate::frontend::c::normalise) struct Step {
     pub symbol: SymbolId,
     /// In a type of its own: before it is negated it has to be in the variable's.
     pub by: Expr,
@@ -84,7 +88,7 @@ impl Step {
 }
 
 /// The step that a statement is: `k++`, `k -= 2`, `k = k + n`.
-pub(super) fn step(stmt: &Stmt) -> Option<Step> {
+pub(in crate::frontend::c::normalise) fn step(stmt: &Stmt) -> Option<Step> {
     let StmtKind::Expression(expr) = &stmt.kind else {
         return None;
     };

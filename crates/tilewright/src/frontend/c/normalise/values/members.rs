@@ -1,8 +1,8 @@
 //! Structures that are copied as a whole: each scalar member is copied by itself.
 
-use super::tree;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use std::collections::HashSet;
 
@@ -12,7 +12,11 @@ const MOST_MEMBERS: usize = 64;
 const MOST_EXTENT: i64 = 64;
 
 /// `a = b;` and `T a = b;` for structures, member by member.
-pub(super) fn copy(unit: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+pub(in crate::frontend::c::normalise) fn copy(
+    unit: &mut Unit,
+    _: usize,
+    statements: &mut Vec<Stmt>,
+) {
     let moving = moving(unit, statements);
     tree::spread(statements, &mut |stmt| match &stmt.kind {
         StmtKind::Expression(Expr {

@@ -1,0 +1,8 @@
+//! Pointers: what stands in their places, how far they have moved, and which of them change places.
+
+pub(super) mod cursors;
+pub(super) mod moves;
+pub(super) mod parity;
+pub(super) mod presence;
+pub(super) mod rotations;
+pub(super) mod set_once;
