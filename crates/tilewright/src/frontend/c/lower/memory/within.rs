@@ -55,6 +55,10 @@ impl Lowering<'_> {
                 let index = touched
                     .project_out(DimType::Set, position + 1, dims - position - 1)?
                     .project_out(DimType::Set, 0, position)?;
+                // All of what the function gets is the row.
+                if !index.is_bounded()? {
+                    return Ok(true);
+                }
                 self.outside(&index, &self.variable(1, 0)?, &end)?
             }
             (None, Some(index)) => self.outside(&access.domain, index, &end)?,
