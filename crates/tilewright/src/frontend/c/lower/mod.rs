@@ -517,25 +517,8 @@ fn declared_in_front(unit: &Unit, front: &syntax::Front) -> Option<String> {
     else {
         return None;
     };
-    let is_builtin = match &**element {
-        Type::Pointer { target, .. } => match &**target {
-            Type::Scalar(ctype) => ctype.spelling.split(' ').all(|word| {
-                matches!(
-                    word,
-                    "char"
-                        | "short"
-                        | "int"
-                        | "long"
-                        | "float"
-                        | "double"
-                        | "signed"
-                        | "unsigned"
-                        | "_Bool"
-                        | "const"
-                )
-            }),
-            _ => false,
-        },
+    let is_builtin = match values::types::pointee(element) {
+        Some(Type::Scalar(ctype)) => ctype.spelling == ctype.kind.c_name(),
         _ => false,
     };
     if is_builtin {
