@@ -12,11 +12,11 @@
 
 use crate::scop::totality::Total;
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Iterator, ScalarKind, Scop,
-    Statement, StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, BinaryOp, Expr, Iterator, ScalarKind,
+    ScalarType, Scop, Statement, StatementId,
 };
 use isl::{Aff, DimType, Map, MultiAff, PwAff, Result, Space};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A table that a statement could pick from.
 #[derive(Debug)]
@@ -80,11 +80,13 @@ pub fn tables(scop: &Scop, statement: StatementId) -> Result<Vec<Table>> {
     let mut search = Search {
         scop,
         statement,
+        variables: HashMap::new(),
         tables: Vec::new(),
     };
     if !search.is_simple() {
         return Ok(Vec::new());
     }
+    search.resolve();
     for action in &statement.body {
         if let Action::Assign { value, .. }
         | Action::Local {
@@ -100,8 +102,24 @@ pub fn tables(scop: &Scop, statement: StatementId) -> Result<Vec<Table>> {
 struct Search<'a> {
     scop: &'a Scop,
     statement: &'a Statement,
+    /// The variables of the body, each with what it holds.
+    variables: HashMap<&'a str, Variable<'a>>,
     tables: Vec<Table>,
 }
+
+/// A variable of a statement's body that has one value.
+struct Variable<'a> {
+    ctype: &'a ScalarType,
+    value: &'a Expr,
+    /// What it holds, if that has a value whatever data it gets.
+    total: Option<Total>,
+    /// Operators and operands of the value, with those of variables in their places.
+    terms: usize,
+}
+
+/// Operators and operands of the largest expression that is put into a table: variables that are
+/// computed from one another in a chain would double with every link.
+const MAX_TERMS: usize = 1000;
 
 /// How an expression depends on the loop variables.
 struct Dependence {
@@ -123,6 +141,47 @@ impl Search<'_> {
             | Action::Leave
             | Action::Call(_) => false,
         })
+    }
+
+    /// Finds out what each variable holds, in the order in which they are computed.
+    fn resolve(&mut self) {
+        for action in &self.statement.body {
+            if let Action::Local {
+                name,
+                ctype,
+                value: Some(value),
+            } = action
+            {
+                let total = self.total(value).and_then(|total| total.cast(ctype.kind));
+                let variable = Variable {
+                    ctype,
+                    value,
+                    // Of two of one name nothing is said.
+                    total: total.filter(|_| !self.variables.contains_key(name.as_str())),
+                    terms: self.terms(value).saturating_add(1),
+                };
+                self.variables.insert(name, variable);
+            }
+        }
+    }
+
+    /// What an expression over the variables is.
+    fn total(&self, expr: &Expr) -> Option<Total> {
+        let local = |name: &str| self.variables.get(name)?.total;
+        self.scop.total(self.statement, expr, &local)
+    }
+
+    /// How many operators and operands an expression has without variables.
+    fn terms(&self, expr: &Expr) -> usize {
+        let mut terms = 0_usize;
+        expr.walk(&mut |e| {
+            let here = match e {
+                Expr::Local(name) => self.variables.get(name.as_str()).map_or(1, |v| v.terms),
+                _ => 1,
+            };
+            terms = terms.saturating_add(here);
+        });
+        terms
     }
 
     /// Looks for tables in what is computed always.
@@ -150,10 +209,13 @@ impl Search<'_> {
         if matches!(expr, Expr::Access(_)) {
             return Ok(false);
         }
-        let value = self.without_variables(expr);
-        let Some(Total::Floating(element)) = self.scop.total(self.statement, &value) else {
+        let Some(Total::Floating(element)) = self.total(expr) else {
             return Ok(false);
         };
+        if self.terms(expr) > MAX_TERMS {
+            return Ok(false);
+        }
+        let value = self.without_variables(expr);
         let mut accesses: Vec<AccessId> = Vec::new();
         value.walk(&mut |e| match e {
             Expr::Access(access) if !accesses.contains(access) => accesses.push(*access),
@@ -179,17 +241,9 @@ impl Search<'_> {
     fn without_variables(&self, expr: &Expr) -> Expr {
         expr.map(&mut |e| {
             let Expr::Local(name) = e else { return None };
-            self.statement.body.iter().find_map(|action| match action {
-                Action::Local {
-                    name: declared,
-                    ctype,
-                    value: Some(value),
-                } if declared == name => Some(Expr::Cast(
-                    ctype.clone(),
-                    Box::new(self.without_variables(value)),
-                )),
-                _ => None,
-            })
+            let Variable { ctype, value, .. } = self.variables.get(name.as_str())?;
+            let value = Box::new(self.without_variables(value));
+            Some(Expr::Cast((*ctype).clone(), value))
         })
     }
 

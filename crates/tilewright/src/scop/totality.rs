@@ -18,13 +18,28 @@ pub enum Total {
     Floating(ScalarKind),
 }
 
+impl Total {
+    /// What a value of this type is that is made of it.
+    pub fn cast(self, kind: ScalarKind) -> Option<Total> {
+        match self {
+            _ if kind.is_float() => Some(Total::Floating(kind)),
+            Total::Index => Some(Total::Index),
+            Total::Data | Total::Floating(_) => None,
+        }
+    }
+}
+
 impl Scop {
     /// What an expression of the statement is, if it has a value whatever is read from memory;
-    /// `None` where that is not known. The statement's own variables must have been replaced by
-    /// what they hold.
-    pub fn total(&self, statement: &Statement, expr: &Expr) -> Option<Total> {
+    /// `None` where that is not known. `local` says what a variable of the statement's own is.
+    pub fn total(
+        &self,
+        statement: &Statement,
+        expr: &Expr,
+        local: &dyn Fn(&str) -> Option<Total>,
+    ) -> Option<Total> {
         use Total::{Data, Floating, Index};
-        let inner = |expr: &Expr| self.total(statement, expr);
+        let inner = |expr: &Expr| self.total(statement, expr, local);
         match expr {
             Expr::Literal(text) => Some(match super::expression::floating_literal(text) {
                 Some(kind) => Floating(kind),
@@ -54,11 +69,8 @@ impl Scop {
                     _ => None,
                 }
             }
-            Expr::Cast(ctype, a) => match (inner(a)?, ctype.kind) {
-                (_, kind) if kind.is_float() => Some(Floating(kind)),
-                (Index, _) => Some(Index),
-                _ => None,
-            },
+            Expr::Cast(ctype, a) => inner(a)?.cast(ctype.kind),
+            Expr::Local(name) => local(name),
             Expr::Call(name, arguments) => {
                 let known = arguments.iter().all(|argument| inner(argument).is_some());
                 self.total
@@ -67,11 +79,7 @@ impl Scop {
                     .copied()
                     .map(Floating)
             }
-            Expr::Unary(..)
-            | Expr::Conditional(..)
-            | Expr::Invariant(_)
-            | Expr::Local(_)
-            | Expr::Row { .. } => None,
+            Expr::Unary(..) | Expr::Conditional(..) | Expr::Invariant(_) | Expr::Row { .. } => None,
         }
     }
 }
