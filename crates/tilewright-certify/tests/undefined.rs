@@ -1,23 +1,8 @@
 //! What C leaves undefined: found where the result does it and the original does not, and not found
 //! one step beside it.
 
-use tilewright_certify::{Certificate, Kind, Options, Text, Verdict, certify};
-
-fn judged(original: &str, result: &str) -> Certificate {
-    within(original, result, Some(400_000))
-}
-
-fn within(original: &str, result: &str, steps: Option<u64>) -> Certificate {
-    let text = |preprocessed| Text {
-        name: "f.c",
-        preprocessed,
-    };
-    let options = Options {
-        steps,
-        ..Options::default()
-    };
-    certify(&text(original), &text(result), &options)
-}
+use crate::common::{judged, within};
+use tilewright_certify::{Kind, Verdict};
 
 const HEAD: &str =
     "void f(int n, const int a[restrict 8], const double x[restrict 8], long b[restrict 8])";

@@ -23,6 +23,7 @@ mod messages;
 mod normal;
 mod offers;
 mod openmp;
+mod parameters;
 mod parity;
 mod refused;
 mod semantics;
