@@ -25,6 +25,9 @@ use crate::scop::Scop;
 use crate::transform::Transformed;
 use operations::Work;
 use places::{Memory, Values};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Loops of so many iterations at most are unrolled where they have no others inside.
 const UNROLLED: i64 = 16;
@@ -56,9 +59,7 @@ pub fn time(
     kernel: &Kernel,
     sizes: &[i64],
 ) -> isl::Result<Option<f64>> {
-    let model = Model {
-        memory: Memory::new(scop, transformed, kernel, sizes)?,
-    };
+    let model = Model::new(scop, transformed, kernel, sizes)?;
     let mut values = Values::new();
     let Some(cycles) = model.nodes(&kernel.body, &mut values) else {
         return Ok(None);
@@ -94,17 +95,29 @@ pub fn forks(
     kernel: &Kernel,
     sizes: &[i64],
 ) -> isl::Result<Option<f64>> {
-    let model = Model {
-        memory: Memory::new(scop, transformed, kernel, sizes)?,
-    };
+    let model = Model::new(scop, transformed, kernel, sizes)?;
     Ok(model.forks(&kernel.body, &mut Values::new()))
 }
 
 struct Model<'a> {
     memory: Memory<'a>,
+    /// What the kernel's instances of statements compute, as far as one has asked.
+    works: RefCell<HashMap<*const Instance, Rc<Work>>>,
 }
 
-impl Model<'_> {
+impl<'a> Model<'a> {
+    fn new(
+        scop: &'a Scop,
+        transformed: &Transformed,
+        kernel: &'a Kernel,
+        sizes: &'a [i64],
+    ) -> isl::Result<Model<'a>> {
+        Ok(Model {
+            memory: Memory::new(scop, transformed, kernel, sizes)?,
+            works: RefCell::default(),
+        })
+    }
+
     fn nodes<'k>(&self, nodes: &'k [Node], values: &mut Values<'k>) -> Option<f64> {
         let mut cycles = 0.0;
         for node in nodes {
@@ -248,10 +261,15 @@ impl Model<'_> {
         })
     }
 
-    fn work(&self, instance: &Instance) -> Work {
-        let scop = self.memory.scop;
-        let statement = &scop.statements[instance.statement];
-        Work::of(scop, statement, &instance.actions(scop))
+    /// Of an instance of the model's kernel, at its place there.
+    fn work(&self, instance: &Instance) -> Rc<Work> {
+        let find = || {
+            let scop = self.memory.scop;
+            let statement = &scop.statements[instance.statement];
+            Rc::new(Work::of(scop, statement, &instance.actions(scop)))
+        };
+        let mut works = self.works.borrow_mut();
+        works.entry(instance).or_insert_with(find).clone()
     }
 }
 

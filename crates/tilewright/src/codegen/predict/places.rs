@@ -1,6 +1,7 @@
 //! Where accesses go at given sizes and values of loop variables.
 
-use crate::codegen::kernel::{Comparison, Index, Instance, Kernel, PlaceIndex};
+use crate::codegen::kernel::{Index, Instance, Kernel, PlaceIndex};
+use crate::codegen::terms::number::{Unknown, number};
 use crate::scop::{AccessId, ArrayId, Expr, Scop};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{DimType, PwAff, Result, Set};
@@ -164,55 +165,15 @@ fn at(value: &PwAff, point: &Set) -> Result<Option<i64>> {
     Ok(value.max_val()?.to_i64())
 }
 
+/// Nobody knows it without the data.
+struct OfData;
+
+impl From<Unknown> for OfData {
+    fn from(_: Unknown) -> OfData {
+        OfData
+    }
+}
+
 fn value(index: &Index, values: &Values<'_>, sizes: &[i64]) -> Option<i64> {
-    let of = |index: &Index| value(index, values, sizes);
-    Some(match index {
-        Index::Int(value) => *value,
-        Index::Var(name) => {
-            let known = values.iter().rev().find(|(other, _)| other == name);
-            known?.1
-        }
-        Index::Param(param) => *sizes.get(*param)?,
-        Index::Data(..) => return None,
-        Index::Add(a, b) => of(a)? + of(b)?,
-        Index::Sub(a, b) => of(a)? - of(b)?,
-        Index::Mul(a, b) => of(a)? * of(b)?,
-        Index::Neg(a) => -of(a)?,
-        Index::FloorDiv(a, by) | Index::ExactDiv(a, by) => of(a)?.div_euclid(*by),
-        Index::Mod(a, by) | Index::PlainMod(a, by) => of(a)?.rem_euclid(*by),
-        Index::Min(all) => all
-            .iter()
-            .map(of)
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .min()?,
-        Index::Max(all) => all
-            .iter()
-            .map(of)
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .max()?,
-        Index::Select(condition, then, otherwise) => match of(condition)? {
-            0 => of(otherwise)?,
-            _ => of(then)?,
-        },
-        Index::Compare(comparison, a, b) => {
-            let (a, b) = (of(a)?, of(b)?);
-            i64::from(match comparison {
-                Comparison::Equal => a == b,
-                Comparison::LessEqual => a <= b,
-                Comparison::Less => a < b,
-                Comparison::GreaterEqual => a >= b,
-                Comparison::Greater => a > b,
-            })
-        }
-        Index::All(all) => {
-            let all: Option<Vec<i64>> = all.iter().map(of).collect();
-            i64::from(all?.iter().all(|&one| one != 0))
-        }
-        Index::Any(all) => {
-            let all: Option<Vec<i64>> = all.iter().map(of).collect();
-            i64::from(all?.iter().any(|&one| one != 0))
-        }
-    })
+    number(index, sizes, values, &mut |_, _| Err(OfData)).ok()
 }

@@ -29,7 +29,13 @@ pub(crate) fn number<E: From<Unknown>>(
             Some((_, value)) => *value,
             None => return Err(E::from(Unknown { name: name.clone() })),
         },
-        Index::Param(id) => params[*id],
+        Index::Param(id) => match params.get(*id) {
+            Some(value) => *value,
+            None => {
+                let name = format!("parameter {id}");
+                return Err(E::from(Unknown { name }));
+            }
+        },
         Index::Data(buffer, indices) => {
             let indices: Result<Vec<i64>, E> = indices.iter().map(&mut of).collect();
             read(*buffer, indices?)?
