@@ -244,10 +244,11 @@ fn is_sum(x: f64, y: f64) -> bool {
 
 /// What stands for a number behind the last bit of a `double`: one that no `double` would be.
 fn beyond(kind: Kind, value: f64) -> f64 {
-    match kind {
-        Kind::F80 => value.next_up(),
-        _ => value.next_up().next_up(),
-    }
+    let by = match kind {
+        Kind::F80 => 1,
+        _ => 2,
+    };
+    f64::from_bits(value.to_bits() + by)
 }
 
 pub(crate) fn negate(kind: Kind, a: u64) -> u64 {

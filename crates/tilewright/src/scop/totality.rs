@@ -46,10 +46,7 @@ impl Scop {
                 );
                 match (inner(a)?, inner(b)?) {
                     (Index, Index) => Some(Index),
-                    (Floating(a), Floating(b)) if floating => Some(Floating(match (a, b) {
-                        (ScalarKind::F32, ScalarKind::F32) => ScalarKind::F32,
-                        _ => ScalarKind::F64,
-                    })),
+                    (Floating(a), Floating(b)) if floating => Some(Floating(a.common(b))),
                     (Floating(kind), _) | (_, Floating(kind)) if floating => Some(Floating(kind)),
                     _ => None,
                 }

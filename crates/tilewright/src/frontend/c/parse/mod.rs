@@ -16,6 +16,7 @@ mod expressions;
 mod inner;
 mod nesting;
 mod outline;
+mod parts;
 mod prepare;
 mod regions;
 mod statements;
