@@ -206,6 +206,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn math(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
+        if let Some(value) = self.to_integer(name, arguments)? {
+            return Ok(value);
+        }
         let Some((math, kind)) = Math::named(name) else {
             return self.problem(format!("a call of `{name}`, which is not in the text"));
         };
@@ -233,6 +236,18 @@ impl<'a> Reader<'a> {
         });
         self.fun.top = first + 1;
         Ok(Val::reg(d, ty))
+    }
+
+    /// `lrint`, `lround` and those like them; `None` for others.
+    fn to_integer(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Option<Val>> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let plain = plain.strip_prefix("ll").or_else(|| plain.strip_prefix('l'));
+        let rounds = |name: &&str| matches!(name.trim_end_matches(['f', 'l']), "rint" | "round");
+        let Some(plain) = plain.filter(rounds) else {
+            return Ok(None);
+        };
+        let value = self.math(plain, arguments)?;
+        self.convert(value, &crate::types::LONG).map(Some)
     }
 
     fn absolute(&mut self, arguments: Arguments<'a>, kind: Kind) -> Res<Val> {

@@ -13,10 +13,16 @@ pub(super) fn found(scop: &Scop) -> Option<String> {
     if let Some((kind, name)) = named.find(|(kind, _)| is_foreign(kind)) {
         return Some(format!("`{name}` is of type {}", kind.c_name()));
     }
+    // What else is computed is made of these.
+    let own = |expr: &Expr| match expr {
+        Expr::Literal(text) => floating_literal(text),
+        Expr::Cast(ctype, _) => Some(ctype.kind),
+        _ => None,
+    };
     let mut inside = None;
     for statement in &scop.statements {
         let mut look = |expr: &Expr| {
-            expr.walk(&mut |e| inside = inside.or(scop.kind_of(statement, e).filter(is_foreign)));
+            expr.walk(&mut |e| inside = inside.or(own(e).filter(is_foreign)));
         };
         for access in &statement.accesses {
             access.subscripts.iter().for_each(&mut look);
