@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn math(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
-        if let Some(value) = self.to_integer(name, arguments)? {
+        if let Some(value) = self.nearest_integer(name, arguments)? {
             return Ok(value);
         }
         let Some((math, kind)) = Math::named(name) else {
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `lrint`, `lround` and those like them; `None` for others.
-    fn to_integer(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Option<Val>> {
+    fn nearest_integer(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Option<Val>> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         let plain = plain.strip_prefix("ll").or_else(|| plain.strip_prefix('l'));
         let rounds = |name: &&str| matches!(name.trim_end_matches(['f', 'l']), "rint" | "round");

@@ -23,6 +23,7 @@ mod statements;
 mod switch;
 mod syntax_error;
 mod types;
+mod words;
 mod written;
 
 use super::spans::{Place, SpanMap};
