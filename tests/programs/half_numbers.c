@@ -48,12 +48,43 @@ void pack(int n, unsigned char b[restrict n], const half in[restrict n])
     }
 #pragma endscop
 }
+static half sq(half a) { return a * a; }
+static half keep(half a) { half t = a * (half)0.3f; t = t + a * a; return t; }
+#define SQUARE(a) ({ half t_ = (a) * (a); t_; })
+void helpers(int n, half y[restrict n], float z[restrict n], const half x[restrict n], half k)
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        y[i] = sq(x[i] * k) + x[i];
+        z[i] = sq(x[i] + k) * 3.0f;
+        z[i] += keep(x[i] * k);
+        z[i] -= SQUARE(x[i] * k) / (half)7;
+        half a = x[i] * k, b = a * a;
+        if (a > b) a = a * k - b; else a = b * b;
+        z[i] *= a + b;
+        half c = x[i];
+        c += k; c *= c; c /= 3;
+        y[i] = -c * k + y[i];
+        z[i] += (float)(c * k) - c;
+    }
+#pragma endscop
+}
+void stages(int n, half t[restrict n], float out[restrict n], const half x[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) t[i] = x[i] * x[i] + x[i] / 3;
+    for (int i = 1; i < n - 1; i++) out[i] = t[i - 1] * 0.25f + t[i] * 0.5f + t[i + 1] * t[i];
+#pragma endscop
+}
 int main(void)
 {
     enum { N = 33 };
     static half x[N], y[N], a[N][N], b[N][N], t[N]; static unsigned char c[N];
     for (int i = 0; i < N; i++) { x[i] = i * 0.37f - 3; y[i] = i / 3.0f; for (int j = 0; j < N; j++) a[i][j] = (i * j) % 19 / 7.0f, b[i][j] = 0; }
     scale(N, y, x, 0.3f); blur(N, b, a); twice(N, t, y, x); pack(N, c, y);
+    static float z[N], o[N];
+    helpers(N, y, z, x, (half)0.77f); stages(N, t, o, x);
+    for (int i = 0; i < N; i++) printf("%a %a\n", z[i], o[i]);
     printf("%a\n", dot(N, x, y));
     for (int i = 0; i < N; i++) printf("%a %a %d\n", (double)y[i], (double)t[i], c[i]);
     for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) printf("%a\n", (double)b[i][j]);

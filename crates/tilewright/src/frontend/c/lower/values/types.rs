@@ -84,6 +84,16 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
     }
 }
 
+/// Whether a value is as a variable of a type holds it: what C compilers compute with numbers of 16
+/// bits may have the bits of a `float` until it is converted, although it is of the same type.
+pub(in crate::frontend::c) fn is_held_as(unit: &Unit, value: &Expr, kind: ScalarKind) -> bool {
+    let computed = matches!(
+        value.kind,
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..)
+    );
+    scalar_kind(unit, value) == Some(kind) && !(kind == ScalarKind::F16 && computed)
+}
+
 /// The first type of C's list that holds the value: unsigned ones are in it with a `u`, and where
 /// the number is not decimal.
 fn integer_kind(value: i64, spelling: &str) -> ScalarKind {
@@ -383,6 +393,26 @@ pub(crate) mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// Results of operations of 16 bits may have more.
+    #[test]
+    fn values_that_need_no_conversion() {
+        use ScalarKind::*;
+        for (expr, kind, expected) in [
+            ("f * f", F32, true),
+            ("f * d", F32, false),
+            ("x / x", F80, true),
+            ("h", F16, true),
+            ("(_Float16)(h * h)", F16, true),
+            ("h * h", F16, false),
+            ("-h", F16, false),
+            ("i ? h : h", F16, false),
+            ("1.0f16", F16, true),
+        ] {
+            let found = with(expr, |unit, value| is_held_as(unit, value, kind));
+            assert_eq!(found, expected, "{expr}");
+        }
     }
 
     /// Something of the value that a region assigns to `r`.
