@@ -15,6 +15,7 @@ mod figures;
 mod inspection;
 mod loops;
 mod matrices;
+mod numbers;
 mod pencil;
 mod programs;
 mod projects;

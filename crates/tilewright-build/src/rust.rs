@@ -322,6 +322,8 @@ pub fn rust(kind: ScalarKind) -> &'static str {
         ScalarKind::U64 => "u64",
         ScalarKind::F32 => "f32",
         ScalarKind::F64 => "f64",
+        // Interfaces have none of them.
+        _ => "()",
     }
 }
 

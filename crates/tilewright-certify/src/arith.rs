@@ -2,6 +2,7 @@
 
 use crate::storage::memory::Fault;
 use crate::types::Kind;
+use crate::wide;
 
 /// An operation with two operands of the same kind (but for shifts, whose right one is any integer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +63,17 @@ pub(crate) enum How {
     Unsigned,
     F32,
     F64,
+    /// Complex numbers, as of which kind.
+    Complex(Kind),
 }
 
 impl How {
     pub fn of(kind: Kind) -> How {
         match kind {
             Kind::U64 => How::Unsigned,
-            Kind::F32 => How::F32,
-            Kind::F64 => How::F64,
+            Kind::F16 | Kind::F32 => How::F32,
+            Kind::F64 | Kind::F80 | Kind::F128 => How::F64,
+            _ if kind.is_complex() => How::Complex(kind),
             _ => How::Signed,
         }
     }
@@ -101,7 +105,7 @@ pub(crate) fn wrap(kind: Kind, value: u64) -> u64 {
         Kind::U16 => u64::from(value as u16),
         Kind::I32 => value as i32 as i64 as u64,
         Kind::U32 => u64::from(value as u32),
-        Kind::I64 | Kind::U64 | Kind::F32 | Kind::F64 => value,
+        _ => value,
     }
 }
 
@@ -111,6 +115,10 @@ pub(crate) fn compare(cond: Cond, how: How, a: u64, b: u64) -> bool {
         How::Unsigned => cond.holds(a, b),
         How::F32 => cond.holds(f32_of(a), f32_of(b)),
         How::F64 => cond.holds(f64_of(a), f64_of(b)),
+        How::Complex(kind) => match cond {
+            Cond::Eq => wide::parts(kind, a) == wide::parts(kind, b),
+            _ => wide::parts(kind, a) != wide::parts(kind, b),
+        },
     }
 }
 
@@ -139,6 +147,9 @@ pub(crate) fn arith(op: Arith, kind: Kind, a: u64, b: u64) -> Result<u64, Fault>
                 Arith::Div => x / y,
                 _ => return Err(Fault::Internal("an operation of double")),
             }))
+        }
+        _ if kind.is_wide() => {
+            wide::arith(op, kind, a, b).ok_or(Fault::Internal("an operation of wide numbers"))
         }
         _ if matches!(op, Arith::Shl | Arith::Shr) => shift(op, kind, a, b),
         _ if kind.is_signed() => signed(op, kind, a as i64, b as i64).map(|v| v as u64),
@@ -221,6 +232,7 @@ pub(crate) fn negate(kind: Kind, a: u64) -> Result<u64, Fault> {
     match kind {
         Kind::F32 => Ok(bits32(-f32_of(a))),
         Kind::F64 => Ok((-f64_of(a)).to_bits()),
+        _ if kind.is_wide() => Ok(wide::negate(kind, a)),
         _ => arith(Arith::Sub, kind, 0, a),
     }
 }
@@ -230,7 +242,11 @@ pub(crate) fn negate(kind: Kind, a: u64) -> Result<u64, Fault> {
 /// # Errors
 /// A floating-point number whose whole part the integer type does not hold.
 pub(crate) fn convert(from: Kind, to: Kind, a: u64) -> Result<u64, Fault> {
+    if let Some(converted) = wide::convert(from, to, a) {
+        return Ok(converted);
+    }
     let number = match from {
+        _ if from.is_wide() => wide::parts(from, a).0,
         Kind::F32 => f64::from(f32_of(a)),
         Kind::F64 => f64_of(a),
         Kind::U64 => {
@@ -279,11 +295,22 @@ pub(crate) fn convert(from: Kind, to: Kind, a: u64) -> Result<u64, Fault> {
     }
 }
 
+/// What a register holds, of a number whose first bytes in memory, 8 at most, are these.
+#[inline(always)]
+pub(crate) fn extended(kind: Kind, raw: u64) -> u64 {
+    match kind {
+        Kind::F32 | Kind::F64 | Kind::I64 | Kind::U64 | Kind::Bool => raw,
+        _ if kind.is_wide() => wide::loaded(kind, raw),
+        _ => wrap(kind, raw),
+    }
+}
+
 /// A value as text, for messages.
 pub(crate) fn show(kind: Kind, bits: u64) -> String {
     match kind {
         Kind::F32 => format!("{:?}", f32_of(bits)),
         Kind::F64 => format!("{:?}", f64_of(bits)),
+        _ if kind.is_wide() => wide::show(kind, bits),
         _ if kind.is_signed() => format!("{}", bits as i64),
         _ => format!("{bits}"),
     }

@@ -21,6 +21,7 @@ mod tests;
 mod text;
 mod types;
 mod verdict;
+mod wide;
 
 pub use verdict::{
     Certificate, Coverage, Difference, Effort, Kind, Options, Text, Verdict, certify,

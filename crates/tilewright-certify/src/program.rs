@@ -8,6 +8,7 @@ use crate::kernels::{Build, Host, Item, Literal};
 use crate::read::sites::Site;
 use crate::run::math::{Math1, Math2, Math3};
 use crate::types::{Kind, Records, Type};
+use crate::wide::Complex;
 use std::rc::Rc;
 
 /// A register, counted from the frame of its function.
@@ -251,6 +252,14 @@ pub(crate) enum Op {
         f: Math3,
         d: Reg,
         a: Reg,
+    },
+    /// Of complex numbers of a kind, or of parts of one, in `a` and `b`.
+    Complex {
+        f: Complex,
+        kind: Kind,
+        d: Reg,
+        a: Reg,
+        b: Reg,
     },
     Trap,
     /// The value of a local variable that was declared without one.

@@ -16,8 +16,16 @@ pub(crate) enum Kind {
     U32,
     I64,
     U64,
+    F16,
     F32,
     F64,
+    /// `long double`, and the others of [`crate::wide`].
+    F80,
+    F128,
+    C32,
+    C64,
+    C80,
+    C128,
 }
 
 impl Kind {
@@ -25,10 +33,17 @@ impl Kind {
     pub fn size(self) -> u64 {
         match self {
             Kind::Bool | Kind::I8 | Kind::U8 => 1,
-            Kind::I16 | Kind::U16 => 2,
+            Kind::I16 | Kind::U16 | Kind::F16 => 2,
             Kind::I32 | Kind::U32 | Kind::F32 => 4,
-            Kind::I64 | Kind::U64 | Kind::F64 => 8,
+            Kind::I64 | Kind::U64 | Kind::F64 | Kind::C32 => 8,
+            Kind::F80 | Kind::F128 | Kind::C64 => 16,
+            Kind::C80 | Kind::C128 => 32,
         }
+    }
+
+    /// Of what its addresses are multiples.
+    pub fn align(self) -> u64 {
+        self.part().size()
     }
 
     pub fn bits(self) -> u32 {
@@ -36,7 +51,38 @@ impl Kind {
     }
 
     pub fn is_float(self) -> bool {
-        matches!(self, Kind::F32 | Kind::F64)
+        matches!(self, Kind::F32 | Kind::F64) || self.is_wide()
+    }
+
+    /// Whether Rust does not have it.
+    #[inline(always)]
+    pub fn is_wide(self) -> bool {
+        self == Kind::F16 || self > Kind::F64
+    }
+
+    pub fn is_complex(self) -> bool {
+        self >= Kind::C32
+    }
+
+    /// Of complex numbers the kind of their parts.
+    pub fn part(self) -> Kind {
+        match self {
+            Kind::C32 => Kind::F32,
+            Kind::C64 => Kind::F64,
+            Kind::C80 => Kind::F80,
+            Kind::C128 => Kind::F128,
+            other => other,
+        }
+    }
+
+    /// Complex numbers with such parts, or with what they are converted to.
+    pub fn complex(self) -> Kind {
+        match self.part() {
+            Kind::F16 | Kind::F32 => Kind::C32,
+            Kind::F80 => Kind::C80,
+            Kind::F128 => Kind::C128,
+            _ => Kind::C64,
+        }
     }
 
     pub fn is_signed(self) -> bool {
@@ -54,7 +100,11 @@ impl Kind {
     /// The common type of two operands: the usual arithmetic conversions.
     pub fn common(self, other: Kind) -> Kind {
         // Promoted kinds stand in the order of their conversion ranks.
-        self.promoted().max(other.promoted())
+        let common = self.part().promoted().max(other.part().promoted());
+        match self.is_complex() || other.is_complex() {
+            true => common.complex(),
+            false => common,
+        }
     }
 }
 
@@ -168,7 +218,7 @@ impl Records {
 
     pub fn align(&self, ty: &Type) -> u64 {
         match ty {
-            Type::Scalar(kind) => kind.size(),
+            Type::Scalar(kind) => kind.align(),
             Type::Pointer(_) => 8,
             Type::Array(inner, _) => self.align(inner),
             Type::Record(index) => self.0.get(*index).map_or(1, |r| r.align.max(1)),

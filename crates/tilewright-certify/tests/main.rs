@@ -20,3 +20,4 @@ mod refusals;
 mod threads;
 mod traces;
 mod undefined;
+mod wide;

@@ -350,7 +350,7 @@ fn texts_that_are_not_understood() {
         }
     };
     unknown(&copy("b[0] = g(1);"), "`g`");
-    unknown(&copy("long double x = 1; b[0] = x;"), "long double");
+    unknown(&copy("_Decimal64 x = 1; b[0] = x;"), "an extension");
     unknown(&copy("b[0] = 1 +;"), "syntax");
     unknown(&copy("#if 1 ? 2 : 3\nb[0] = 1;\n#endif"), "condition");
     unknown(&copy("#include <complex.h>\nb[0] = 1;"), "#include");

@@ -77,12 +77,18 @@ pub(crate) fn same(kind: Kind, a: u64, b: u64) -> bool {
     let nan = |bits| match kind {
         Kind::F32 => crate::arith::f32_of(bits).is_nan(),
         Kind::F64 => crate::arith::f64_of(bits).is_nan(),
+        _ if kind.is_wide() => {
+            let (re, im) = crate::wide::parts(kind, bits);
+            re.is_nan() || im.is_nan()
+        }
         _ => false,
     };
     a == b || (nan(a) && nan(b))
 }
 
 fn bits(bytes: &[u8]) -> u64 {
+    // Of wide numbers the first ones say all.
+    let bytes = &bytes[..bytes.len().min(8)];
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);
     u64::from_le_bytes(all)
@@ -269,7 +275,8 @@ fn objects(
             let equal = if leaf.pointer {
                 target(machine, made, expected) == target(result, made, found)
             } else {
-                same(leaf.kind, expected, found)
+                let register = |raw| crate::arith::extended(leaf.kind, raw);
+                same(leaf.kind, register(expected), register(found))
             };
             if equal {
                 continue;
@@ -289,8 +296,8 @@ fn objects(
                 (target(machine, made, expected), target(result, made, found))
             } else {
                 (
-                    show(leaf.kind, crate::arith::wrap(leaf.kind, expected)),
-                    show(leaf.kind, crate::arith::wrap(leaf.kind, found)),
+                    show(leaf.kind, crate::arith::extended(leaf.kind, expected)),
+                    show(leaf.kind, crate::arith::extended(leaf.kind, found)),
                 )
             };
             return Some(Unequal {

@@ -168,10 +168,10 @@ impl Values {
     pub fn fill(&self, first: i64, bytes: &mut [u8]) {
         let size = self.kind.size() as usize;
         for (at, place) in bytes.chunks_exact_mut(size).enumerate() {
-            let value = self.at(first + at as i64).to_le_bytes();
+            let value = crate::wide::in_memory(self.kind, self.at(first + at as i64));
             match place {
                 [a] => *a = value[0],
-                _ if size == 8 => place.copy_from_slice(&value),
+                _ if size == 8 => place.copy_from_slice(&value[..8]),
                 _ if size == 4 => place.copy_from_slice(&value[..4]),
                 _ => place.copy_from_slice(&value[..size]),
             }
@@ -202,7 +202,12 @@ fn float(kind: Kind, data: Data, random: u64) -> u64 {
     }
     match kind {
         Kind::F32 => crate::arith::bits32(value as f32),
-        _ => value.to_bits(),
+        Kind::F64 => value.to_bits(),
+        _ if kind.is_complex() => {
+            let other = ((mix(random, 1) >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 0.7;
+            crate::wide::whole(kind, value, other)
+        }
+        _ => crate::arith::convert(Kind::F64, kind, value.to_bits()).unwrap_or(0),
     }
 }
 

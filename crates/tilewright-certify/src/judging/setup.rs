@@ -478,7 +478,7 @@ fn put(machine: &mut Machine, to: u64, kind: Kind, value: u64) {
     let size = kind.size() as usize;
     if let Some(object) = machine.memory.object(to) {
         if let Some(place) = object.data.get_mut(offset..offset + size) {
-            place.copy_from_slice(&value.to_le_bytes()[..size]);
+            place.copy_from_slice(&crate::wide::in_memory(kind, value)[..size]);
         }
     }
 }
@@ -535,7 +535,7 @@ pub(crate) fn fill_globals(machine: &mut Machine, input: &Input) {
             } else {
                 inputs::value(input, kind, place, index as i64, setup.limit)
             };
-            values.extend_from_slice(&value.to_le_bytes()[..size]);
+            values.extend_from_slice(&crate::wide::in_memory(kind, value)[..size]);
         }
         if let Some(object) = machine.memory.object(machine.globals[number]) {
             for part in object.data.chunks_mut(values.len().max(1)) {

@@ -8,8 +8,8 @@ use crate::types::{Kind, Len, Record, SIZE, Signature, Type};
 use lang_c::ast::{
     ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
     Ellipsis, EnumType, FunctionDefinition, ParameterDeclaration, PointerQualifier,
-    SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructKind, StructType, TypeName,
-    TypeOf, TypeQualifier, TypeSpecifier,
+    SpecifierQualifier, StorageClassSpecifier, StructDeclaration, StructKind, StructType,
+    TS18661FloatFormat, TS18661FloatType, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 use std::rc::Rc;
@@ -63,6 +63,23 @@ pub(super) fn is_void(parameter: &ParameterDeclaration) -> bool {
         .as_ref()
         .is_none_or(|d| d.node.derived.is_empty() && d.node.kind.node == DeclaratorKind::Abstract);
     plain && parameter.specifiers.iter().any(is_void)
+}
+
+/// The word among a type's specifiers that is no sign and no size.
+enum Word<'a> {
+    Basic(&'a TypeSpecifier),
+    Kind(Kind),
+}
+
+/// `_Float16` and the like, if it is a type that C compilers have by another name, or a wide one.
+pub(crate) fn interchanged(float: &TS18661FloatType) -> Option<Kind> {
+    match (&float.format, float.width) {
+        (TS18661FloatFormat::BinaryInterchange, 16) => Some(Kind::F16),
+        (TS18661FloatFormat::BinaryInterchange, 32) => Some(Kind::F32),
+        (TS18661FloatFormat::BinaryInterchange, 64) => Some(Kind::F64),
+        (TS18661FloatFormat::BinaryInterchange, 128) => Some(Kind::F128),
+        _ => None,
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -183,6 +200,7 @@ impl<'a> Reader<'a> {
 
     fn base(&mut self, types: &[&'a Node<TypeSpecifier>]) -> Res<Type> {
         let (mut long, mut short, mut unsigned) = (false, false, false);
+        let mut complex = false;
         let mut word = None;
         for ty in types {
             match &ty.node {
@@ -190,6 +208,9 @@ impl<'a> Reader<'a> {
                 TypeSpecifier::Short => short = true,
                 TypeSpecifier::Unsigned => unsigned = true,
                 TypeSpecifier::Signed => {}
+                TypeSpecifier::TypedefName(name) if name.node.name == "__float128" => {
+                    word = Some(Word::Kind(Kind::F128));
+                }
                 TypeSpecifier::TypedefName(name) => {
                     let name = &name.node.name;
                     return match self.lookup(name) {
@@ -205,13 +226,19 @@ impl<'a> Reader<'a> {
                         TypeOf::Expression(e) => self.type_of(e),
                     };
                 }
-                TypeSpecifier::Complex => return Ok(Type::Unknown(Rc::from("a complex type"))),
-                other => word = Some(other),
+                TypeSpecifier::Complex => complex = true,
+                TypeSpecifier::TS18661Float(float) => match interchanged(float) {
+                    Some(kind) => word = Some(Word::Kind(kind)),
+                    None => return Ok(Type::Unknown(Rc::from("a type of an extension"))),
+                },
+                other => word = Some(Word::Basic(other)),
             }
         }
         let unknown = |what: &str| Ok(Type::Unknown(Rc::from(what)));
         let kind = match word {
-            None | Some(TypeSpecifier::Int) => match (short, long, unsigned) {
+            // `_Complex` alone is one of `double`.
+            None if complex && !(short || long || unsigned) => Kind::F64,
+            None | Some(Word::Basic(TypeSpecifier::Int)) => match (short, long, unsigned) {
                 (true, _, false) => Kind::I16,
                 (true, _, true) => Kind::U16,
                 (_, false, false) => Kind::I32,
@@ -219,15 +246,22 @@ impl<'a> Reader<'a> {
                 (_, true, false) => Kind::I64,
                 (_, true, true) => Kind::U64,
             },
-            Some(TypeSpecifier::Void) => return Ok(Type::Void),
-            Some(TypeSpecifier::Char) if unsigned => Kind::U8,
-            Some(TypeSpecifier::Char) => Kind::I8,
-            Some(TypeSpecifier::Bool) => Kind::Bool,
-            Some(TypeSpecifier::Float) => Kind::F32,
-            Some(TypeSpecifier::Double) if !long => Kind::F64,
-            Some(TypeSpecifier::Double) => return unknown("long double"),
+            Some(Word::Basic(TypeSpecifier::Void)) => return Ok(Type::Void),
+            Some(Word::Basic(TypeSpecifier::Char)) if unsigned => Kind::U8,
+            Some(Word::Basic(TypeSpecifier::Char)) => Kind::I8,
+            Some(Word::Basic(TypeSpecifier::Bool)) => Kind::Bool,
+            Some(Word::Basic(TypeSpecifier::Float)) => Kind::F32,
+            Some(Word::Basic(TypeSpecifier::Double)) if !long => Kind::F64,
+            Some(Word::Basic(TypeSpecifier::Double)) => Kind::F80,
+            Some(Word::Kind(kind)) => kind,
             _ => return unknown("a type of an extension"),
         };
+        if complex {
+            return match kind {
+                Kind::F32 | Kind::F64 | Kind::F80 | Kind::F128 => Ok(Type::Scalar(kind.complex())),
+                _ => unknown("a complex type of these parts"),
+            };
+        }
         Ok(Type::Scalar(kind))
     }
 

@@ -2,6 +2,7 @@
 //! are the same, not their last bit.
 
 use crate::arith::{bits32, f32_of, f64_of};
+use crate::types::Kind;
 
 macro_rules! functions {
     ($name:ident: $($variant:ident $c:literal),* $(,)?) => {
@@ -48,12 +49,14 @@ pub(crate) enum Math {
 }
 
 impl Math {
-    /// By C's name, and whether it works in single precision.
-    pub fn named(name: &str) -> Option<(Math, bool)> {
+    /// By C's name, and with which numbers it works.
+    pub fn named(name: &str) -> Option<(Math, Kind)> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
-        let double = |name: &str| Some((Self::of(name, false)?, false));
-        let single = |name: &str| Some((Self::of(name.strip_suffix('f')?, true)?, true));
-        double(name).or_else(|| single(name))
+        let double = |name: &str| Some((Self::of(name, false)?, Kind::F64));
+        let single = |name: &str| Some((Self::of(name.strip_suffix('f')?, true)?, Kind::F32));
+        // Registers hold them as `double`.
+        let long = |name: &str| Some((Self::of(name.strip_suffix('l')?, false)?, Kind::F80));
+        double(name).or_else(|| single(name)).or_else(|| long(name))
     }
 
     fn of(name: &str, single: bool) -> Option<Math> {

@@ -2,6 +2,7 @@
 
 use super::sides::Sides;
 use super::{Frame, Machine, Status, Thread};
+use crate::arith::extended;
 use crate::arith::{self, arith, bits32, f32_of, f64_of, wrap};
 use crate::program::Op;
 use crate::storage::memory::{FARTHEST, Fault, Label, MOST_BYTES, object_of};
@@ -25,20 +26,14 @@ pub(super) fn moved(base: u64, index: u64, scale: i64) -> Result<u64, Fault> {
     }
 }
 
-/// A value of fewer than 64 bits as it is in a register.
-#[inline(always)]
-pub(super) fn extended(kind: Kind, raw: u64) -> u64 {
-    match kind {
-        Kind::F32 | Kind::F64 | Kind::I64 | Kind::U64 | Kind::Bool => raw,
-        _ => wrap(kind, raw),
-    }
-}
-
 /// What a variable holds that nobody wrote: a number that shows in sums.
 pub(super) fn junk(kind: Kind, byte: u8) -> u64 {
     match kind {
         Kind::F32 => bits32(f32::from(byte) + 0.5),
-        Kind::F64 => (f64::from(byte) + 0.5).to_bits(),
+        _ if kind.is_float() => {
+            let value = (f64::from(byte) + 0.5).to_bits();
+            arith::convert(Kind::F64, kind, value).unwrap_or(value)
+        }
         Kind::Bool => u64::from(byte >> 7),
         _ => u64::from(byte >> 2),
     }
@@ -232,7 +227,10 @@ impl Machine<'_> {
                     }
                 }
                 Op::Store { kind, at: to, a } => {
-                    if let Err(found) = self.memory.store(r!(to), kind.size(), r!(a), at) {
+                    if let Err(found) = {
+                        let raw = crate::wide::stored(kind, r!(a));
+                        self.memory.store(r!(to), kind.size(), raw, at)
+                    } {
                         return fault(found, pc, at);
                     }
                 }
@@ -264,6 +262,7 @@ impl Machine<'_> {
                 Op::Math1 { f, d, a } => r!(d) = f.apply(r!(a)),
                 Op::Math2 { f, d, a, b } => r!(d) = f.apply(r!(a), r!(b)),
                 Op::Math3 { f, d, a } => r!(d) = f.apply(r!(a), r!(a + 1), r!(a + 2)),
+                Op::Complex { f, kind, d, a, b } => r!(d) = f.apply(kind, r!(a), r!(b)),
                 Op::Global { d, global } => r!(d) = self.globals[global as usize],
                 Op::Undefined { kind, d, flag } => {
                     r!(flag) = 0;

@@ -3,9 +3,10 @@
 
 use super::math::Math;
 use super::sides::{Side, Sides};
-use super::steps::{extended, junk, moved};
+use super::steps::{junk, moved};
 use super::team::{count, turns};
 use super::*;
+use crate::arith::extended;
 use crate::arith::{Cond, bits32, f32_of, f64_of};
 use crate::storage::memory::FARTHEST;
 use crate::types::Kind;
@@ -197,11 +198,11 @@ fn functions_of_numbers() {
         ("erf", inf, 1.0),
         ("erf", -inf, -1.0),
     ] {
-        let Some((Math::One(f), false)) = Math::named(name) else {
+        let Some((Math::One(f), Kind::F64)) = Math::named(name) else {
             panic!("{name}");
         };
         assert_eq!(f64_of(f.apply(f64::to_bits(x))), expected, "{name}({x})");
-        let Some((Math::One(f), true)) = Math::named(&format!("__builtin_{name}f")) else {
+        let Some((Math::One(f), Kind::F32)) = Math::named(&format!("__builtin_{name}f")) else {
             panic!("{name}f");
         };
         assert_eq!(
@@ -227,12 +228,12 @@ fn functions_of_numbers() {
         ("fdim", inf, 1.0, inf),
         ("fdim", inf, inf, 0.0),
     ] {
-        let Some((Math::Two(f), false)) = Math::named(name) else {
+        let Some((Math::Two(f), Kind::F64)) = Math::named(name) else {
             panic!("{name}");
         };
         let found = f64_of(f.apply(f64::to_bits(x), f64::to_bits(y)));
         assert_eq!(found, expected, "{name}({x}, {y})");
-        let Some((Math::Two(f), true)) = Math::named(&format!("{name}f")) else {
+        let Some((Math::Two(f), Kind::F32)) = Math::named(&format!("{name}f")) else {
             panic!("{name}f");
         };
         let found = f32_of(f.apply(bits32(x as f32), bits32(y as f32)));
@@ -245,7 +246,7 @@ fn functions_of_numbers() {
         assert!(f64_of(fdim.apply(x.to_bits(), y.to_bits())).is_nan());
     }
     // In one step: what a product alone would round away is there.
-    let Some((Math::Three(fma), false)) = Math::named("fma") else {
+    let Some((Math::Three(fma), Kind::F64)) = Math::named("fma") else {
         panic!("fma");
     };
     let (x, tiny) = (1.0 + f64::EPSILON, f64::EPSILON * f64::EPSILON);
@@ -255,7 +256,7 @@ fn functions_of_numbers() {
         (-(1.0 + 2.0 * f64::EPSILON)).to_bits(),
     );
     assert_eq!(f64_of(found), tiny);
-    let Some((Math::Three(fma), true)) = Math::named("fmaf") else {
+    let Some((Math::Three(fma), Kind::F32)) = Math::named("fmaf") else {
         panic!("fmaf");
     };
     assert_eq!(
@@ -264,7 +265,7 @@ fn functions_of_numbers() {
     );
     // Those that are not in the library are odd, even, and near what they stand for.
     let one = |name: &str, x: f64| match Math::named(name) {
-        Some((Math::One(f), false)) => f64_of(f.apply(x.to_bits())),
+        Some((Math::One(f), Kind::F64)) => f64_of(f.apply(x.to_bits())),
         _ => panic!("{name}"),
     };
     assert!((one("erf", 1e-6) / 1e-6 - std::f64::consts::FRAC_2_SQRT_PI).abs() < 1e-6);
@@ -273,7 +274,7 @@ fn functions_of_numbers() {
     for name in [
         "f",
         "sqrtff",
-        "sqrtl",
+        "sqrtll",
         "fmaff",
         "exp3",
         "",

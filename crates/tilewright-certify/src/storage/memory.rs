@@ -265,14 +265,16 @@ impl Memory {
         let junk = self.junk;
         let mut bytes = value.to_le_bytes();
         if let Some((object, offset)) = self.place(at, size) {
-            for (k, byte) in bytes.iter_mut().take(size as usize).enumerate() {
+            let size = (size as usize).min(8);
+            for (k, byte) in bytes.iter_mut().take(size).enumerate() {
                 if !object.is_written(offset + k..offset + k + 1) {
                     *byte = junk;
                 }
             }
         }
         let mut kept = [0; 8];
-        kept[..size as usize].copy_from_slice(&bytes[..size as usize]);
+        let size = (size as usize).min(8);
+        kept[..size].copy_from_slice(&bytes[..size]);
         u64::from_le_bytes(kept)
     }
 
@@ -289,6 +291,8 @@ impl Memory {
             [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
             [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
             [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            // The first bytes of a wide number hold it.
+            [a, b, c, d, e, f, g, h, ..] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
             _ => return Err(Fault::Internal("a load of odd size")),
         };
         if self.watch.on {
@@ -322,6 +326,7 @@ impl Memory {
         let end = offset + size as usize;
         // Who writes what is there.
         let same = self.watch.device
+            && size <= 8
             && object.data[offset..end] == value.to_le_bytes()[..size as usize]
             && object.is_written(offset..end);
         let data = &mut object.data[offset..end];
@@ -329,6 +334,10 @@ impl Memory {
             8 => data.copy_from_slice(&value.to_le_bytes()),
             4 => data.copy_from_slice(&(value as u32).to_le_bytes()),
             1 => data[0] = value as u8,
+            9.. => {
+                data.fill(0);
+                data[..8].copy_from_slice(&value.to_le_bytes());
+            }
             _ => data.copy_from_slice(&(value as u16).to_le_bytes()),
         }
         if let Some(written) = &mut object.written {

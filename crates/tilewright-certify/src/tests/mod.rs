@@ -9,4 +9,5 @@ mod race;
 mod repairs;
 mod setup;
 mod trial;
+mod wide;
 mod written;

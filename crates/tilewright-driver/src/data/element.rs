@@ -50,12 +50,15 @@ pub fn range(kind: ScalarKind) -> Option<(i128, i128)> {
         U32 => (0, u32::MAX.into()),
         I64 => (i64::MIN.into(), i64::MAX.into()),
         U64 => (0, u64::MAX.into()),
-        F32 | F64 => return None,
+        F16 | F32 | F64 | F80 | F128 | C32 | C64 | C80 | C128 => return None,
     })
 }
 
 /// The value of one element, given its bytes.
 pub fn get(kind: ScalarKind, bytes: &[u8]) -> Value {
+    if !kind.is_on_devices() {
+        return foreign(bytes);
+    }
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
     // Little endian: the low bytes come first. Big-endian machines are not supported.
@@ -69,7 +72,14 @@ pub fn get(kind: ScalarKind, bytes: &[u8]) -> Value {
         I64 => Value::Int((low as i64).into()),
         F32 => Value::Float(f32::from_bits(low as u32).into()),
         F64 => Value::Float(f64::from_bits(low)),
+        F16 | F80 | F128 | C32 | C64 | C80 | C128 => foreign(bytes),
     }
+}
+
+/// Of numbers that Rust does not have, which no interface passes, an integer that is another one where
+/// a byte is.
+fn foreign(bytes: &[u8]) -> Value {
+    Value::Int(super::fill::fnv1a(bytes).into())
 }
 
 /// Sets one element. Integers are reduced to what fits, floats to integers are rounded.
@@ -146,6 +156,8 @@ macro_rules! elements {
             match kind {
                 ScalarKind::Bool => outside::<u8>(bytes, low, high),
                 $(ScalarKind::$kind => outside::<$type>(bytes, low, high),)+
+                // Rust has no such numbers, and no interface passes them.
+                _ => Some("a number of a type that Rust does not have".to_owned()),
             }
         }
     };

@@ -26,6 +26,14 @@ fn descriptor(kind: ScalarKind) -> &'static str {
         U64 => "<u8",
         F32 => "<f4",
         F64 => "<f8",
+        F16 => "<f2",
+        F80 => "<f16",
+        C32 => "<c8",
+        C64 => "<c16",
+        C80 => "<c32",
+        // NumPy has none.
+        F128 => "|V16",
+        C128 => "|V32",
     }
 }
 

@@ -201,7 +201,8 @@ fn any_update_of(scop: &Scop, id: StatementId, array: ArrayId) -> Option<(Operat
     let kind = scop.arrays[array].element.kind;
     let fits = match kind {
         ScalarKind::Bool => false,
-        kind if kind.is_float() => true,
+        // Others have no atomic update, and OpenMP no sums of them.
+        kind if kind.is_float() => kind.is_plain_float(),
         _ => is_integer(scop, statement, added),
     };
     let update = Update {

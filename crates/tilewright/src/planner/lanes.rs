@@ -132,7 +132,7 @@ fn sum(scop: &Scop, statement: &Statement) -> Result<Option<(ArrayId, Vec<Linear
     let (Some(write), None) = (writes.next(), writes.next()) else {
         return Ok(None);
     };
-    if !scop.arrays[write.array].element.kind.is_float() {
+    if !scop.arrays[write.array].element.kind.is_plain_float() {
         return Ok(None);
     }
     let Some(cell) = subscripts(write)? else {

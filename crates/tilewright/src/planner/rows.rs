@@ -108,7 +108,7 @@ fn chain(scop: &Scop, statement: &Statement, innermost: usize) -> Result<Option<
     let (Some(write), None) = (writes.next(), writes.next()) else {
         return Ok(None);
     };
-    if !scop.arrays[write.array].element.kind.is_float() {
+    if !scop.arrays[write.array].element.kind.is_plain_float() {
         return Ok(None);
     }
     let Some(cell) = subscripts(write)? else {

@@ -406,10 +406,7 @@ fn array(scop: &Scop, table: &Table, reader: &Statement, name: String) -> Result
         members: Members::default(),
         element: ScalarType {
             kind: table.element,
-            spelling: match table.element {
-                ScalarKind::F64 => "double".to_owned(),
-                _ => "float".to_owned(),
-            },
+            spelling: table.element.c_name().to_owned(),
         },
         extents,
         layout: Layout::Subscripts,

@@ -112,16 +112,31 @@ pub enum Expr {
     },
 }
 
-/// The type of a floating-point literal as C spells it; `None` for others.
+/// The type of a floating-point literal as C spells it, imaginary ones with `i` or `j` (GNU C);
+/// `None` for others.
 pub fn floating_literal(text: &str) -> Option<ScalarKind> {
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let digit = lower.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    let floating = lower.contains('.') || lower.contains(if hex { 'p' } else { 'e' });
-    match (digit && floating, lower.ends_with('f')) {
-        (true, true) => Some(ScalarKind::F32),
-        (true, false) => Some(ScalarKind::F64),
-        (false, _) => None,
+    let exponent = if hex { 'p' } else { 'e' };
+    if !digit || !(lower.contains('.') || lower.contains(exponent)) {
+        return None;
+    }
+    // Digits of hexadecimal numbers end with the exponent, which they have to have.
+    let begin = if hex { lower.find('p')? } else { 0 };
+    let number = |c: char| c.is_ascii_digit() || "+-.ep".contains(c);
+    let suffix = lower[begin..].trim_start_matches(number);
+    let real: String = suffix.chars().filter(|c| !matches!(c, 'i' | 'j')).collect();
+    let kind = match real.as_str() {
+        "f" | "f32" => ScalarKind::F32,
+        "l" | "w" => ScalarKind::F80,
+        "f16" => ScalarKind::F16,
+        "q" | "f128" => ScalarKind::F128,
+        _ => ScalarKind::F64,
+    };
+    match real.len() == suffix.len() {
+        true => Some(kind),
+        false => Some(kind.complex()),
     }
 }
 

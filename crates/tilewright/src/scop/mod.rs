@@ -49,6 +49,7 @@ pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
+pub use kinds::ScalarKind;
 pub use members::Members;
 
 use crate::source::Span;
@@ -62,60 +63,6 @@ pub type ArrayId = usize;
 pub type StatementId = usize;
 /// Index into [`Statement::accesses`].
 pub type AccessId = usize;
-
-/// What a scalar or an element is, for sizes, filling and comparing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
-pub enum ScalarKind {
-    Bool,
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
-}
-
-impl ScalarKind {
-    /// Size in bytes.
-    pub fn bytes(self) -> usize {
-        use ScalarKind::*;
-        match self {
-            Bool | I8 | U8 => 1,
-            I16 | U16 => 2,
-            I32 | U32 | F32 => 4,
-            I64 | U64 | F64 => 8,
-        }
-    }
-
-    /// The type's name without typedefs, the same in C, OpenCL C and CUDA C.
-    pub fn c_name(self) -> &'static str {
-        use ScalarKind::*;
-        match self {
-            Bool => "bool",
-            I8 => "signed char",
-            U8 => "unsigned char",
-            I16 => "short",
-            U16 => "unsigned short",
-            I32 => "int",
-            U32 => "unsigned int",
-            I64 => "long",
-            U64 => "unsigned long",
-            F32 => "float",
-            F64 => "double",
-        }
-    }
-
-    /// `float` or `double`.
-    pub fn is_float(self) -> bool {
-        matches!(self, ScalarKind::F32 | ScalarKind::F64)
-    }
-}
 
 /// A C scalar type (sizes of 64-bit Linux).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]

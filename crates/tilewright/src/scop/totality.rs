@@ -29,6 +29,12 @@ impl Total {
     }
 }
 
+/// What an operation makes. Of numbers of 16 bits it may be one of more bits, until C converts it:
+/// that is in no memory.
+fn computed(kind: ScalarKind) -> Option<Total> {
+    (kind != ScalarKind::F16).then_some(Total::Floating(kind))
+}
+
 impl Scop {
     /// What an expression of the statement is, if it has a value whatever is read from memory;
     /// `None` where that is not known. `local` says what a variable of the statement's own is.
@@ -61,11 +67,8 @@ impl Scop {
                 );
                 match (inner(a)?, inner(b)?) {
                     (Index, Index) => Some(Index),
-                    (Floating(a), Floating(b)) if floating => Some(Floating(match (a, b) {
-                        (ScalarKind::F32, ScalarKind::F32) => ScalarKind::F32,
-                        _ => ScalarKind::F64,
-                    })),
-                    (Floating(kind), _) | (_, Floating(kind)) if floating => Some(Floating(kind)),
+                    (Floating(a), Floating(b)) if floating => computed(a.common(b)),
+                    (Floating(kind), _) | (_, Floating(kind)) if floating => computed(kind),
                     _ => None,
                 }
             }

@@ -16,6 +16,7 @@ mod execute;
 mod followed;
 mod functions;
 mod inner;
+mod kinds;
 mod left_behind;
 mod life;
 mod memory;

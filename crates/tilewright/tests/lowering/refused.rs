@@ -145,7 +145,7 @@ refusal!(
 struct point { float x; int w; float v[3]; };
 union both { int i; float f; };
 void f(int n, struct point *restrict p, float **rows, float *restrict q, union both u,
-       struct point s, long double *restrict wide, float *restrict a) {
+       struct point s, _Complex int *restrict wide, float *restrict a) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     rows[i][0] = 1;

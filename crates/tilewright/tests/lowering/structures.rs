@@ -315,7 +315,7 @@ fn members_without_memory_of_their_own() {
             "struct p {{ unsigned r : 5, g : 6; int w; short q; }};
 struct u {{ int tag; union {{ int i[2]; float f; }}; int z; }};
 struct v {{ int tag; union {{ int i; float f; }} word; int z; }};
-struct w {{ int tag; long double x; }};
+struct w {{ int tag; int _Complex x; }};
 void f(int n, struct p *restrict a, struct p *restrict b, struct u *restrict c, struct v *restrict d,
        struct v *restrict e, struct w *restrict g) {{
 #pragma scop
@@ -341,7 +341,7 @@ void f(int n, struct p *restrict a, struct p *restrict b, struct u *restrict c, 
             "`i` shares its memory with other fields of a union",
         ),
         ("d[i] = e[i];", "its member `word` is a union"),
-        ("g[i].x = g[i].tag;", "values of type `long double`"),
+        ("g[i].x = g[i].tag;", "values of type `_Complex`"),
     ] {
         let message = found(&ctx, &text(body)).map(|_| "a model").unwrap_err();
         assert_eq!(message.matches(said).count(), 1, "{body}\n{message}");

@@ -160,7 +160,7 @@ fn unsigned(kind: Kind) -> Kind {
         Kind::Bool | Kind::I8 | Kind::U8 => Kind::U8,
         Kind::I16 | Kind::U16 => Kind::U16,
         Kind::I32 | Kind::U32 | Kind::F32 => Kind::U32,
-        Kind::I64 | Kind::U64 | Kind::F64 => Kind::U64,
+        _ => Kind::U64,
     }
 }
 
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
 
     /// A function of floating-point numbers, of the type that its arguments have.
     pub(crate) fn overloaded(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
-        let is_known = matches!(Math::named(name), Some((_, false)));
+        let is_known = matches!(Math::named(name), Some((_, Kind::F64)));
         if !is_known {
             return self.problem(format!("a call of `{name}`, which is not in the text"));
         }

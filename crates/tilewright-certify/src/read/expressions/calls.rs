@@ -182,6 +182,11 @@ impl<'a> Reader<'a> {
                 crate::arith::bits32(f32::INFINITY),
                 Type::Scalar(Kind::F32),
             )),
+            "huge_vall" | "infl" => Ok(Val::constant(
+                f64::INFINITY.to_bits(),
+                Type::Scalar(Kind::F80),
+            )),
+            "nanl" => Ok(Val::constant(f64::NAN.to_bits(), Type::Scalar(Kind::F80))),
             "nan" => Ok(Val::constant(f64::NAN.to_bits(), Type::Scalar(Kind::F64))),
             "nanf" => Ok(Val::constant(
                 crate::arith::bits32(f32::NAN),
@@ -192,16 +197,22 @@ impl<'a> Reader<'a> {
             }
             _ => match self.host_call(name, arguments)? {
                 Some(value) => Ok(value),
-                None => self.math(name, arguments),
+                None => match self.complex_call(name, arguments)? {
+                    Some(value) => Ok(value),
+                    None => self.math(name, arguments),
+                },
             },
         }
     }
 
     pub(crate) fn math(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Val> {
-        let Some((math, single)) = Math::named(name) else {
+        if let Some(value) = self.nearest_integer(name, arguments)? {
+            return Ok(value);
+        }
+        let Some((math, kind)) = Math::named(name) else {
             return self.problem(format!("a call of `{name}`, which is not in the text"));
         };
-        let ty = Type::Scalar(if single { Kind::F32 } else { Kind::F64 });
+        let ty = Type::Scalar(kind);
         let count = match math {
             Math::One(_) => 1,
             Math::Two(_) => 2,
@@ -225,6 +236,18 @@ impl<'a> Reader<'a> {
         });
         self.fun.top = first + 1;
         Ok(Val::reg(d, ty))
+    }
+
+    /// `lrint`, `lround` and those like them; `None` for others.
+    fn nearest_integer(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Option<Val>> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let plain = plain.strip_prefix("ll").or_else(|| plain.strip_prefix('l'));
+        let rounds = |name: &&str| matches!(name.trim_end_matches(['f', 'l']), "rint" | "round");
+        let Some(plain) = plain.filter(rounds) else {
+            return Ok(None);
+        };
+        let value = self.math(plain, arguments)?;
+        self.convert(value, &crate::types::LONG).map(Some)
     }
 
     fn absolute(&mut self, arguments: Arguments<'a>, kind: Kind) -> Res<Val> {

@@ -2,6 +2,8 @@
 
 use crate::arith::{self, Arith};
 use crate::program::Op;
+use crate::read::declare;
+use crate::read::expressions::parts;
 use crate::read::expressions::place::is_place;
 use crate::read::expressions::values::{At, Val};
 use crate::read::{DEEPEST, Reader, Res, Symbol};
@@ -196,6 +198,10 @@ impl<'a> Reader<'a> {
         top: usize,
     ) -> Res<Val> {
         use UnaryOperator as U;
+        if let Some((part, of)) = parts::part_of(unary) {
+            let value = self.part_of_number(part, of)?;
+            return self.lower(value, top);
+        }
         let operand = &unary.operand;
         match unary.operator.node {
             U::PostIncrement => self.step(operand, Arith::Add, false),
@@ -218,7 +224,7 @@ impl<'a> Reader<'a> {
             U::Plus => {
                 let value = self.expr(operand)?;
                 let ty = Type::Scalar(self.kind_of(&value)?.promoted());
-                self.convert(value, &ty)
+                self.operand(value, &ty)
             }
             U::Minus => {
                 let value = self.expr(operand)?;
@@ -269,7 +275,7 @@ impl<'a> Reader<'a> {
             (Type::Pointer(_), Type::Pointer(_)) => second.ty.clone(),
             _ => first.ty.clone(),
         };
-        let second = self.convert(second, &ty)?;
+        let second = self.operand(second, &ty)?;
         self.assign_reg(d, &second, d as usize + 1)?;
         self.land(end);
         if let (Some(from), Some(to)) = (first.ty.kind(), ty.kind()) {
@@ -346,32 +352,42 @@ impl<'a> Reader<'a> {
         match constant {
             Constant::Integer(integer) => self.integer(integer),
             Constant::Float(float) => {
-                let single = match float.suffix.format {
-                    FloatFormat::Float => true,
-                    FloatFormat::Double => false,
-                    FloatFormat::LongDouble => return self.problem("a long double"),
-                    FloatFormat::TS18661Format(_) => {
-                        return self.problem("a floating-point number of an extension");
-                    }
+                let kind = match &float.suffix.format {
+                    FloatFormat::Float => Kind::F32,
+                    FloatFormat::Double => Kind::F64,
+                    FloatFormat::LongDouble => Kind::F80,
+                    FloatFormat::TS18661Format(format) => match declare::interchanged(format) {
+                        Some(kind) => kind,
+                        None => {
+                            return self.problem("a floating-point number of an extension");
+                        }
+                    },
                 };
-                if float.suffix.imaginary {
-                    return self.problem("an imaginary number");
-                }
                 let hexadecimal = float.base == lang_c::ast::FloatBase::Hexadecimal;
                 let text = float.number.as_ref();
-                let value = match (hexadecimal, single) {
+                let value = match (hexadecimal, kind) {
                     (true, _) => crate::read::expressions::statics::hexadecimal(text),
-                    (false, false) => text.parse::<f64>().ok(),
-                    (false, true) => text.parse::<f32>().ok().map(f64::from),
+                    (false, Kind::F32) => text.parse::<f32>().ok().map(f64::from),
+                    (false, _) => text.parse::<f64>().ok(),
                 };
                 let Some(value) = value else {
                     return self.problem(format!("the number {text}"));
                 };
-                Ok(if single {
-                    Val::constant(arith::bits32(value as f32), Type::Scalar(Kind::F32))
-                } else {
-                    Val::constant(value.to_bits(), Type::Scalar(Kind::F64))
-                })
+                let value = match kind > Kind::F64 {
+                    true => crate::wide::constant(kind, value),
+                    false => value,
+                };
+                if float.suffix.imaginary {
+                    let kind = kind.complex();
+                    let bits = crate::wide::whole(kind, 0.0, value);
+                    return Ok(Val::constant(bits, Type::Scalar(kind)));
+                }
+                let bits = match kind {
+                    Kind::F32 => arith::bits32(value as f32),
+                    Kind::F16 => arith::convert(Kind::F64, kind, value.to_bits()).unwrap_or(0),
+                    _ => value.to_bits(),
+                };
+                Ok(Val::constant(bits, Type::Scalar(kind)))
             }
             Constant::Character(text) => match crate::read::expressions::statics::character(text) {
                 Some(value) => Ok(Val::int(value)),

@@ -39,7 +39,8 @@ impl Op {
             | Op::Load { d, .. }
             | Op::Math1 { d, .. }
             | Op::Math2 { d, .. }
-            | Op::Math3 { d, .. } => Some(d),
+            | Op::Math3 { d, .. }
+            | Op::Complex { d, .. } => Some(d),
             _ => None,
         }
     }
@@ -105,12 +106,12 @@ impl<'a> Reader<'a> {
             return self.problem("an operator of integers on floating-point numbers");
         }
         let ty = Type::Scalar(kind);
-        let a = self.convert(a, &ty)?;
+        let a = self.operand(a, &ty)?;
         let b = if is_shift {
             let promoted = Type::Scalar(kb.promoted());
             self.convert(b, &promoted)?
         } else {
-            self.convert(b, &ty)?
+            self.operand(b, &ty)?
         };
         if let (At::Const(x), At::Const(y)) = (a.at, b.at) {
             if let Ok(value) = arith::arith(op, kind, x, y) {
@@ -234,7 +235,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn negate(&mut self, value: Val) -> Res<Val> {
         let kind = self.kind_of(&value)?.promoted();
         let ty = Type::Scalar(kind);
-        let value = self.convert(value, &ty)?;
+        let value = self.operand(value, &ty)?;
         if let At::Const(bits) = value.at {
             if let Ok(bits) = arith::negate(kind, bits) {
                 return Ok(Val::constant(bits, ty));
@@ -271,11 +272,14 @@ impl<'a> Reader<'a> {
         }
         let kind = self.kind_of(&a)?.common(self.kind_of(&b)?);
         let ty = Type::Scalar(kind);
-        Ok((self.convert(a, &ty)?, self.convert(b, &ty)?, kind))
+        Ok((self.operand(a, &ty)?, self.operand(b, &ty)?, kind))
     }
 
     pub(crate) fn compare(&mut self, cond: Cond, a: Val, b: Val) -> Res<Val> {
         let (a, b, kind) = self.comparable(a, b)?;
+        if kind.is_complex() && !matches!(cond, Cond::Eq | Cond::Ne) {
+            return self.problem("an order of complex numbers");
+        }
         let how = How::of(kind);
         if let (At::Const(x), At::Const(y)) = (a.at, b.at) {
             return Ok(Val::int(arith::compare(cond, how, x, y).into()));
@@ -340,6 +344,9 @@ impl<'a> Reader<'a> {
         when: bool,
         jumps: &mut Vec<usize>,
     ) -> Res<()> {
+        if kind.is_complex() && !matches!(cond, Cond::Eq | Cond::Ne) {
+            return self.problem("an order of complex numbers");
+        }
         let how = How::of(kind);
         if let (At::Const(x), At::Const(y)) = (a.at, b.at) {
             if arith::compare(cond, how, x, y) == when {

@@ -271,6 +271,9 @@ impl<'a> Reader<'a> {
         binary: &'a BinaryOperatorExpression,
         op: Option<Arith>,
     ) -> Res<Val> {
+        if let Some(value) = self.part_assigned(binary, op)? {
+            return Ok(value);
+        }
         let locals = self.fun.top;
         let Some(op) = op else {
             let value = self.expr(&binary.rhs)?;

@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                     };
                     let (start, size) = (offset as usize, kind.size() as usize);
                     if let Some(place) = bytes.get_mut(start..start + size) {
-                        place.copy_from_slice(&bits.to_le_bytes()[..size]);
+                        place.copy_from_slice(&crate::wide::in_memory(kind, bits)[..size]);
                     }
                 }
             }

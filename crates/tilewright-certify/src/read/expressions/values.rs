@@ -50,7 +50,8 @@ impl Val {
 /// Whether a conversion changes what is in a register.
 fn changes(from: Kind, to: Kind) -> bool {
     if from == to {
-        return false;
+        // With the bits that it has in an expression only.
+        return from == Kind::F16;
     }
     match (from, to) {
         (_, Kind::Bool) => true,
@@ -121,6 +122,15 @@ impl Reader<'_> {
                 Ok(Val::reg(d, ty.clone()))
             }
             At::Reg(a) => Ok(Val::reg(a, ty.clone())),
+        }
+    }
+
+    /// A value as an operand of what is computed in a type: as by [`convert`](Self::convert), but that
+    /// what is of the type already is not rounded to it.
+    pub(crate) fn operand(&mut self, value: Val, ty: &Type) -> Res<Val> {
+        match value.kind() == Some(Kind::F16) && ty.kind() == Some(Kind::F16) {
+            true => Ok(value),
+            false => self.convert(value, ty),
         }
     }
 

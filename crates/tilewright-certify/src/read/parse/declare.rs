@@ -5,8 +5,8 @@ use super::{Known, Parser, Unknown, node};
 use lang_c::ast::{
     ArrayDeclarator, ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind,
     DerivedDeclarator, Designator, EnumType, InitDeclarator, Initializer, InitializerListItem,
-    PointerQualifier, SpecifierQualifier, StorageClassSpecifier, StructKind, StructType, TypeName,
-    TypeQualifier, TypeSpecifier,
+    PointerQualifier, SpecifierQualifier, StorageClassSpecifier, StructKind, StructType,
+    TS18661FloatFormat, TS18661FloatType, TypeName, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -32,7 +32,19 @@ fn simple(word: &str) -> Option<TypeSpecifier> {
         "signed" | "__signed__" | "__signed" => T::Signed,
         "unsigned" => T::Unsigned,
         "_Bool" => T::Bool,
+        "_Complex" => T::Complex,
+        "_Float16" => interchange(16),
+        "_Float32" => interchange(32),
+        "_Float64" => interchange(64),
+        "_Float128" => interchange(128),
         _ => return None,
+    })
+}
+
+fn interchange(width: usize) -> TypeSpecifier {
+    TypeSpecifier::TS18661Float(TS18661FloatType {
+        format: TS18661FloatFormat::BinaryInterchange,
+        width,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::{Known, Parser, Unknown, node};
+use crate::read::expressions::parts;
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, CastExpression, CompoundLiteral,
     ConditionalExpression, Constant, Expression, Float, FloatBase, FloatFormat, FloatSuffix,
@@ -182,6 +183,14 @@ impl Parser<'_> {
             let operand = self.cast()?;
             return Ok(one(operator, operand));
         }
+        if self.take_word("__extension__") {
+            return self.cast();
+        }
+        if let Some(signs) = parts::signs(self.word()) {
+            self.at += 1;
+            let operand = self.cast()?;
+            return Ok(signs.rev().fold(operand, |inner, sign| one(sign, inner)));
+        }
         if self.take_word("sizeof") {
             if self.token().is("(") && self.begins_type(1) {
                 self.at += 1;
@@ -304,9 +313,9 @@ fn number(text: &str) -> Known<Constant> {
         }
         let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let format = match &lower[digits.len()..] {
-            "" => FloatFormat::Double,
-            "f" => FloatFormat::Float,
-            "l" => FloatFormat::LongDouble,
+            "" | "i" => FloatFormat::Double,
+            "f" | "if" | "fi" => FloatFormat::Float,
+            "l" | "il" | "li" => FloatFormat::LongDouble,
             _ => return Err(Unknown),
         };
         return Ok(Constant::Float(Float {
@@ -314,7 +323,7 @@ fn number(text: &str) -> Known<Constant> {
             number: digits.into(),
             suffix: FloatSuffix {
                 format,
-                imaginary: false,
+                imaginary: lower[digits.len()..].contains('i'),
             },
         }));
     }

@@ -7,6 +7,7 @@ mod declare;
 mod expression;
 mod tokens;
 
+use super::expressions::parts::with_signs;
 use super::{Res, declare as names};
 use crate::text::{Prepared, Problem};
 use lang_c::ast::{
@@ -70,7 +71,7 @@ fn by_lang_c(
         flavor: Flavor::GnuC11,
         ..Config::default()
     };
-    match parse_preprocessed(&config, text.to_owned()) {
+    match parse_preprocessed(&config, with_signs(text)) {
         Ok(parsed) => Ok(parsed.unit),
         Err(error) => {
             let rest = text.get(error.offset..).unwrap_or("");

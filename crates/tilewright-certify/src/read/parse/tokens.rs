@@ -165,7 +165,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
     WORDS.contains(&word) || upper || operators.contains(&word) || RESERVED.contains(&word)
 }
 
-const RESERVED: [&str; 25] = [
+const RESERVED: [&str; 24] = [
     "__alignof",
     "__alignof__",
     "__asm",
@@ -190,5 +190,4 @@ const RESERVED: [&str; 25] = [
     "__volatile",
     "__volatile__",
     "__auto_type",
-    "__float128",
 ];

@@ -151,11 +151,11 @@ impl Reader<'_> {
         let Some(kind) = ty.kind() else {
             return self.problem("a reduction of what is no scalar");
         };
-        let number = |value: f64| match kind {
-            Kind::F32 => crate::arith::bits32(value as f32),
-            _ => value.to_bits(),
+        let number = |value: f64| {
+            let bits = value.to_bits();
+            crate::arith::convert(Kind::F64, kind, bits).unwrap_or(bits)
         };
-        let (bits, float) = (kind.bits(), kind.is_float());
+        let (bits, float) = (kind.bits().min(64), kind.is_float());
         let least = if kind.is_signed() {
             (i64::MIN >> (64 - bits)) as u64
         } else {

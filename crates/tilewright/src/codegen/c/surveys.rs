@@ -354,6 +354,6 @@ fn limits(kind: ScalarKind) -> Option<(&'static str, &'static str)> {
         U32 => ("0", "4294967295u"),
         I64 => ("-9223372036854775807 - 1", "9223372036854775807"),
         U64 => ("0", "18446744073709551615u"),
-        F32 | F64 => return None,
+        F16 | F32 | F64 | F80 | F128 | C32 | C64 | C80 | C128 => return None,
     })
 }

@@ -24,12 +24,18 @@ pub(super) struct Needs<'a> {
 /// The arrays that kernels touch.
 ///
 /// # Errors
-/// [`Refusal::Unsupported`] for arrays of structs or of `bool`, and for those without a known
+/// [`Refusal::Unsupported`] for arrays of structs or of `bool`, for [`foreign`](super::foreign) numbers, and for those without a known
 /// size.
 pub(super) fn arrays(
     needs: &Needs<'_>,
     kernels: &[DeviceKernel],
 ) -> Result<Vec<DeviceArray>, Refusal> {
+    if let Some(what) = super::foreign::found(needs.scop) {
+        return Err(Refusal::Unsupported(format!(
+            "{what}, which devices do not have: convert to `float` or `double` in front of the region, \
+             parts of complex numbers into arrays of their own"
+        )));
+    }
     let mut all: Vec<Touched> = Vec::new();
     for kernel in kernels {
         touched(&kernel.body, &mut all);

@@ -26,6 +26,7 @@
 
 pub mod arrays;
 pub mod conflicts;
+mod foreign;
 pub mod grids;
 pub mod index_types;
 pub mod program;

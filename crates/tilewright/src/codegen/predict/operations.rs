@@ -8,6 +8,24 @@ const FLOATING_LATENCY: f64 = 4.0;
 /// The same for integers.
 const INTEGER_LATENCY: f64 = 1.0;
 
+/// How many times as long operations take as those of `double`: x87 has them at the speed of one
+/// number, products of complex numbers are four, with sums and a question whether one is no number
+/// (C11, annex G), numbers of 16 bits are converted, and those of 128 are functions of the compiler's
+/// library (Agner Fog, *Instruction tables*; libgcc's `__multf3` takes about 20 ns).
+fn weight(kind: ScalarKind, multiplies: bool) -> f64 {
+    let part = match kind.part() {
+        ScalarKind::F80 => 2.0,
+        ScalarKind::F16 => 3.0,
+        ScalarKind::F128 => 60.0,
+        _ => 1.0,
+    };
+    match (kind.is_complex(), multiplies) {
+        (true, true) => 8.0 * part,
+        (true, false) => 2.0 * part,
+        (false, _) => part,
+    }
+}
+
 /// What an instance of a statement computes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {
@@ -138,7 +156,15 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        let (cycles, latency) = self.operator(expr, work);
+        let (mut cycles, mut latency) = self.operator(expr, work);
+        let kind = self.scop.kind_of(self.statement, expr);
+        if let Some(kind) = kind.filter(|kind| !kind.is_on_devices() && cycles > 0.0) {
+            let multiplies = matches!(expr, Expr::Binary(BinaryOp::Mul | BinaryOp::Div, ..));
+            let weight = weight(kind, multiplies);
+            (cycles, latency) = (cycles * weight, latency * weight.min(8.0));
+            // No vector instructions.
+            work.calls |= multiplies || !kind.part().is_plain_float();
+        }
         work.cycles += cycles;
         for child in expr.children() {
             self.value(child, behind + latency, work, variables, found);

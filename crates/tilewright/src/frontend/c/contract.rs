@@ -125,7 +125,7 @@ pub fn contract(unit: &Unit, function: usize, scops: &[&Scop]) -> Contract {
     };
     let result = match &this.result {
         Type::Void => Outcome::Nothing,
-        Type::Scalar(number) => Outcome::Number(number.clone()),
+        Type::Scalar(number) if number.kind.is_on_devices() => Outcome::Number(number.clone()),
         _ => Outcome::Other,
     };
     let sizes: Vec<Size> = this

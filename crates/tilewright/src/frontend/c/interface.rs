@@ -131,7 +131,7 @@ impl Builder<'_> {
             symbol.name.clone()
         };
         let kind = match &symbol.ctype {
-            Type::Scalar(ctype) => ArgumentKind::Scalar {
+            Type::Scalar(ctype) if ctype.kind.is_on_devices() => ArgumentKind::Scalar {
                 ctype: ctype.clone(),
             },
             Type::Array { .. } | Type::Pointer { .. } => {
@@ -146,7 +146,7 @@ impl Builder<'_> {
     fn global(&self, id: SymbolId) -> Argument {
         let symbol = &self.unit.symbols[id];
         let kind = match &symbol.ctype {
-            Type::Scalar(ctype) => ArgumentKind::Scalar {
+            Type::Scalar(ctype) if ctype.kind.is_on_devices() => ArgumentKind::Scalar {
                 ctype: ctype.clone(),
             },
             Type::Array { .. } => self.array(id, String::new()),
@@ -201,7 +201,7 @@ impl Builder<'_> {
             spelling: "unsigned char".to_string(),
         };
         let (element, struct_bytes) = match ctype {
-            Type::Scalar(element) => (element.clone(), None),
+            Type::Scalar(element) if element.kind.is_on_devices() => (element.clone(), None),
             Type::Struct { fields, .. } if holds_only_numbers(fields) => {
                 match types::declaration(ctype, "", &self.unit.symbols) {
                     Some(spelling) => (bytes, Some(format!("sizeof({spelling})"))),
@@ -251,7 +251,8 @@ fn unsupported(ctype: &Type) -> ArgumentKind {
         Type::Struct { spelling, .. } => format!("a structure by value (`{spelling}`)"),
         Type::Void => "nothing says what it points at".to_string(),
         Type::Other(spelling) => format!("a value of type `{spelling}`"),
-        Type::Scalar(_) | Type::Array { .. } => "an array of this kind".to_string(),
+        Type::Scalar(ctype) => format!("a value of type `{}`", ctype.spelling),
+        Type::Array { .. } => "an array of this kind".to_string(),
     };
     ArgumentKind::Unsupported { reason }
 }
@@ -260,7 +261,7 @@ fn unsupported(ctype: &Type) -> ArgumentKind {
 fn holds_only_numbers(fields: &[(String, Type)]) -> bool {
     fn number(ctype: &Type) -> bool {
         match ctype {
-            Type::Scalar(_) => true,
+            Type::Scalar(ctype) => ctype.kind.is_on_devices(),
             Type::Array { element, .. } => number(element),
             Type::Struct { fields, .. } => holds_only_numbers(fields),
             _ => false,

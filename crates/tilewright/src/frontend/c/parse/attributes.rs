@@ -178,7 +178,7 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// One past the end of a literal that begins at `at`.
-fn closing(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+pub(super) fn closing(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     at += 1;
     while at < bytes.len() && bytes[at] != quote && bytes[at] != b'\n' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };

@@ -3,6 +3,7 @@
 use super::super::lower::values::types as values;
 use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding};
+use super::parts;
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use lang_c::ast::{
     self, BinaryOperator, Constant, Designator, Expression, Initializer, IntegerBase,
@@ -119,9 +120,12 @@ impl Binder<'_> {
     }
 
     fn constant(&self, constant: &Constant, span: lang_c::span::Span) -> ExprKind {
-        // Its place has the parentheses around it.
+        // Its place has the parentheses around it, and the word in front of what `I` stands for.
         let spelling = self.spelling(span);
-        let bare = spelling.trim_start_matches(['(', ' ']);
+        let mut bare = spelling.trim_start_matches(['(', ' ']);
+        while let Some(behind) = bare.strip_prefix("__extension__") {
+            bare = behind.trim_start_matches(['(', ' ']);
+        }
         let spelling = bare.trim_end_matches([')', ' ']).to_owned();
         match constant {
             Constant::Integer(integer) if !integer.suffix.imaginary => {
@@ -142,9 +146,6 @@ impl Binder<'_> {
                 }
             }
             Constant::Integer(_) => ExprKind::Unsupported("imaginary constant"),
-            Constant::Float(float) if float.suffix.imaginary => {
-                ExprKind::Unsupported("imaginary constant")
-            }
             _ => ExprKind::Literal(spelling),
         }
     }
@@ -195,12 +196,18 @@ impl Binder<'_> {
     }
 
     fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
+        if let Some((part, of)) = parts::part_of(unary) {
+            return ExprKind::Call(part.to_owned(), vec![self.expression(of)]);
+        }
         let operand = Box::new(self.expression(&unary.operand));
         let increment = |target, by, postfix| ExprKind::Increment {
             target,
             by,
             postfix,
         };
+        if let Some(what) = self.part_taken(unary, &operand) {
+            return what;
+        }
         match unary.operator.node {
             UnaryOperator::PostIncrement => increment(operand, 1, true),
             UnaryOperator::PostDecrement => increment(operand, -1, true),
@@ -233,7 +240,10 @@ impl Binder<'_> {
         let assign = |op| (true, op);
         let (assigns, op) = match binary.operator.node {
             B::Index => return ExprKind::Subscript(left, right),
-            B::Assign => return ExprKind::Assign(None, left, right),
+            B::Assign => {
+                let whole = self.part_assigned(None, &left, &right);
+                return whole.unwrap_or(ExprKind::Assign(None, left, right));
+            }
             B::Multiply => plain(BinaryOp::Mul),
             B::Divide => plain(BinaryOp::Div),
             B::Modulo => plain(BinaryOp::Rem),
@@ -264,7 +274,8 @@ impl Binder<'_> {
             B::AssignBitwiseOr => assign(BinaryOp::BitOr),
         };
         if assigns {
-            ExprKind::Assign(Some(op), left, right)
+            let whole = self.part_assigned(Some(op), &left, &right);
+            whole.unwrap_or(ExprKind::Assign(Some(op), left, right))
         } else {
             ExprKind::Binary(op, left, right)
         }

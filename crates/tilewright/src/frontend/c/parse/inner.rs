@@ -366,7 +366,7 @@ fn seen_through(unit: &Unit, list: &[Stmt], value: &Expr, limit: usize) -> Optio
                     return None;
                 };
                 let initial = symbol.initialiser.as_ref().filter(|_| !symbol.is_static)?;
-                let same = types::scalar_kind(unit, initial) == Some(scalar.kind);
+                let same = types::is_held_as(unit, initial, scalar.kind);
                 let mut initial = put(initial, &values)?;
                 if !same {
                     let span = initial.span;

@@ -16,12 +16,14 @@ mod expressions;
 mod inner;
 mod nesting;
 mod outline;
+mod parts;
 mod prepare;
 mod regions;
 mod statements;
 mod switch;
 mod syntax_error;
 mod types;
+mod words;
 mod written;
 
 use super::spans::{Place, SpanMap};

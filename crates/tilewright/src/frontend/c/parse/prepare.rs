@@ -2,7 +2,8 @@
 //!
 //! Line markers and pragmas are blanked out at the same offsets, and remembered: where each line
 //! comes from, and each pragma with its words. Attributes that are of no interest are blanked out, as
-//! the parser does not know all of them. Nothing else changes.
+//! the parser does not know all of them, and words that it does not know are replaced (`parts`). Nothing
+//! else changes.
 
 use super::super::spans::Place;
 use crate::source::Source;
@@ -91,6 +92,7 @@ pub(in crate::frontend) fn prepare(source: &Source) -> Prepared {
     }
     prepared.places.push(place);
     (prepared.text, prepared.strange) = super::attributes::ours_only(&prepared.text);
+    prepared.text = super::parts::with_signs(prepared.text);
     prepared
 }
 

@@ -3,6 +3,7 @@
 use super::super::lower::values::types as values;
 use super::super::syntax::Type;
 use super::binder::{Binder, Binding, Qualified, Tag};
+use super::words::Words;
 use crate::scop::{ScalarKind, ScalarType};
 use lang_c::ast::{
     ArrayDeclarator, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
@@ -42,57 +43,6 @@ pub(super) struct Declared<'t> {
 enum Specifier<'t> {
     Type(&'t Node<TypeSpecifier>),
     Qualifier(&'t TypeQualifier),
-}
-
-/// What the words of the built-in types say.
-#[derive(Default)]
-struct Words {
-    long: usize,
-    short: bool,
-    signed: bool,
-    unsigned: bool,
-    complex: bool,
-    base: Option<&'static str>,
-}
-
-impl Words {
-    fn resolve(&self) -> Type {
-        let unsigned = |u: ScalarKind, s: ScalarKind| if self.unsigned { u } else { s };
-        let prefix = if self.unsigned { "unsigned " } else { "" };
-        let (kind, spelling) = match self.base {
-            Some("void") => return Type::Void,
-            Some("_Bool") => (ScalarKind::Bool, "_Bool".to_string()),
-            Some(base @ ("float" | "double")) if self.complex => {
-                return Type::Other(format!("{base} _Complex"));
-            }
-            Some("float") => (ScalarKind::F32, "float".to_string()),
-            Some("double") if self.long > 0 => return Type::Other("long double".to_string()),
-            Some("double") => (ScalarKind::F64, "double".to_string()),
-            Some("char") if self.signed => (ScalarKind::I8, "signed char".to_string()),
-            Some("char") => (
-                unsigned(ScalarKind::U8, ScalarKind::I8),
-                format!("{prefix}char"),
-            ),
-            _ if self.complex => return Type::Other("_Complex".to_string()),
-            _ if self.short => (
-                unsigned(ScalarKind::U16, ScalarKind::I16),
-                format!("{prefix}short"),
-            ),
-            _ if self.long > 1 => (
-                unsigned(ScalarKind::U64, ScalarKind::I64),
-                format!("{prefix}long long"),
-            ),
-            _ if self.long == 1 => (
-                unsigned(ScalarKind::U64, ScalarKind::I64),
-                format!("{prefix}long"),
-            ),
-            _ => (
-                unsigned(ScalarKind::U32, ScalarKind::I32),
-                format!("{prefix}int"),
-            ),
-        };
-        Type::Scalar(ScalarType { kind, spelling })
-    }
 }
 
 impl Binder<'_> {
@@ -168,6 +118,15 @@ impl Binder<'_> {
             ty: words.resolve(),
             is_const: false,
         });
+        if words.complex && !matches!(&qualified.ty, Type::Scalar(t) if t.kind.is_complex()) {
+            // Beside a word that is no word of the standard's.
+            qualified.ty = match &qualified.ty {
+                Type::Scalar(part) if part.kind == ScalarKind::F128 => {
+                    values::named(ScalarKind::C128)
+                }
+                _ => Type::Other("_Complex".to_string()),
+            };
+        }
         if is_const {
             qualified.is_const = true;
             make_const(&mut qualified.ty);
@@ -187,6 +146,12 @@ impl Binder<'_> {
             TypeSpecifier::Struct(structure) => plain(self.structure(structure)),
             TypeSpecifier::Enum(enumeration) => plain(self.enumeration(&enumeration.node)),
             // Words of compilers that the parser takes for names.
+            TypeSpecifier::TypedefName(name) if name.node.name == "__float128" => {
+                plain(Type::Scalar(ScalarType {
+                    kind: ScalarKind::F128,
+                    spelling: name.node.name.clone(),
+                }))
+            }
             TypeSpecifier::TypedefName(name) if is_wide(&name.node.name) => {
                 plain(Type::Other(name.node.name.clone()))
             }
@@ -209,8 +174,10 @@ impl Binder<'_> {
                 if float.format == TS18661FloatFormat::BinaryInterchange =>
             {
                 let kind = match float.width {
+                    16 => ScalarKind::F16,
                     32 => ScalarKind::F32,
                     64 => ScalarKind::F64,
+                    128 => ScalarKind::F128,
                     _ => return plain(Type::Other(self.spelling(span))),
                 };
                 plain(Type::Scalar(ScalarType {
@@ -543,7 +510,7 @@ fn make_const(ty: &mut Type) {
 
 /// Numbers of which no region has values.
 fn is_wide(word: &str) -> bool {
-    matches!(word, "__int128" | "__float128" | "__fp16" | "__bf16")
+    matches!(word, "__int128" | "__fp16" | "__bf16")
 }
 
 /// Accesses to volatile objects may not be moved, so that none is understood.

@@ -5,7 +5,8 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Declared, ExprKind, Function, Scope, StmtKind, Type, Unit};
 use crate::scop::ScalarKind;
 
-/// Functions of `<math.h>` with one spelling for `double`, and `f` appended for `float`.
+/// Functions of `<math.h>` with one spelling for `double`, `f` appended for `float`, and `l` for
+/// `long double`.
 const MATH: &[&str] = &[
     "acos",
     "acosh",
@@ -54,7 +55,41 @@ const MATH: &[&str] = &[
     "trunc",
 ];
 
-/// Functions that round to an integer, with and without `f`.
+/// Functions of `<complex.h>` with one spelling for `double complex`, and letters appended as in
+/// `<math.h>`; and whether their result is complex.
+const COMPLEX: &[(&str, bool)] = &[
+    ("cabs", false),
+    ("cacos", true),
+    ("cacosh", true),
+    ("carg", false),
+    ("casin", true),
+    ("casinh", true),
+    ("catan", true),
+    ("catanh", true),
+    ("ccos", true),
+    ("ccosh", true),
+    ("cexp", true),
+    ("cimag", false),
+    ("clog", true),
+    ("conj", true),
+    ("cpow", true),
+    ("cproj", true),
+    ("creal", false),
+    ("csin", true),
+    ("csinh", true),
+    ("csqrt", true),
+    ("ctan", true),
+    ("ctanh", true),
+];
+
+/// What makes a complex number of two parts: what `CMPLX` stands for.
+pub(crate) const MAKES_COMPLEX: &str = "__builtin_complex";
+
+/// GNU C's operators that take a part of a complex number, which here are functions: so they are
+/// printed, too (`__real__(z)`).
+pub(crate) const PARTS: [&str; 2] = ["__real__", "__imag__"];
+
+/// Functions that round to an integer, with and without `f` and `l`.
 const ROUNDING: &[(&str, ScalarKind)] = &[
     ("lrint", ScalarKind::I64),
     ("llrint", ScalarKind::I64),
@@ -87,6 +122,9 @@ const OTHERS: &[(&str, ScalarKind)] = &[
     ("__builtin_inf", ScalarKind::F64),
     ("__builtin_huge_valf", ScalarKind::F32),
     ("__builtin_huge_val", ScalarKind::F64),
+    ("__builtin_infl", ScalarKind::F80),
+    ("__builtin_huge_vall", ScalarKind::F80),
+    ("__builtin_nanl", ScalarKind::F80),
     ("__builtin_nanf", ScalarKind::F32),
     ("__builtin_nan", ScalarKind::F64),
     ("__builtin_isnan", ScalarKind::I32),
@@ -125,26 +163,46 @@ pub(crate) fn result_kind(name: &str) -> Option<ScalarKind> {
         .strip_prefix("__builtin_")
         .filter(|n| known_math(n))
         .unwrap_or(name);
-    if MATH.contains(&name) {
-        return Some(ScalarKind::F64);
-    }
-    let single = name.strip_suffix('f');
-    if single.is_some_and(|n| MATH.contains(&n)) {
-        return Some(ScalarKind::F32);
-    }
-    let in_table = |n: &str| {
-        ROUNDING
-            .iter()
-            .chain(OTHERS)
-            .find(|(k, _)| *k == n)
-            .map(|(_, t)| *t)
+    let known = |list: &[(&str, ScalarKind)], n: &str| {
+        let found = list.iter().find(|(k, _)| *k == n);
+        found.map(|(_, kind)| *kind)
     };
-    in_table(name)
-        .or_else(|| single.and_then(|n| ROUNDING.iter().find(|(k, _)| *k == n).map(|(_, t)| *t)))
+    let of = |name: &str, part: ScalarKind| {
+        let complex = COMPLEX.iter().find(|(n, _)| *n == name);
+        match complex {
+            Some((_, true)) => Some(part.complex()),
+            Some((_, false)) => Some(part),
+            None if is_math(name) => Some(part),
+            None => known(ROUNDING, name),
+        }
+    };
+    let suffixed = |letter, part| name.strip_suffix(letter).and_then(|n| of(n, part));
+    of(name, ScalarKind::F64)
+        .or_else(|| known(OTHERS, name))
+        .or_else(|| suffixed('f', ScalarKind::F32))
+        .or_else(|| suffixed('l', ScalarKind::F80))
+}
+
+/// The type of the result of a function of the language, which its first argument's type says.
+pub(crate) fn generic_kind(
+    name: &str,
+    first: impl Fn() -> Option<ScalarKind>,
+) -> Option<ScalarKind> {
+    if name == MAKES_COMPLEX {
+        return first().map(ScalarKind::complex);
+    }
+    PARTS
+        .contains(&name)
+        .then(|| first().map(ScalarKind::part))?
+}
+
+fn is_generic(name: &str) -> bool {
+    name == MAKES_COMPLEX || PARTS.contains(&name)
 }
 
 fn known_math(name: &str) -> bool {
-    is_math(name) || name.strip_suffix('f').is_some_and(is_math)
+    let known = |n: &str| is_math(n) || COMPLEX.iter().any(|(k, _)| *k == n);
+    known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
 }
 
 /// Whether this is a function of `<math.h>` for `double` that has an `f` behind its name for `float`.
@@ -164,7 +222,7 @@ pub(crate) fn minmax(name: &str) -> Option<bool> {
 
 /// Whether a function's argument is a text: `NAN`.
 pub(crate) fn takes_text(name: &str) -> bool {
-    matches!(name, "__builtin_nanf" | "__builtin_nan")
+    matches!(name, "__builtin_nanf" | "__builtin_nan" | "__builtin_nanl")
 }
 
 /// How deep calls of the file's own functions are followed.
@@ -180,6 +238,7 @@ fn is_pure_at(unit: &Unit, name: &str, depth: usize) -> bool {
         Some((index, function)) => depth < CALL_DEPTH && body_is_pure(unit, index, function, depth),
         None => {
             result_kind(name).is_some()
+                || is_generic(name)
                 || minmax(name).is_some()
                 // What a function of the file calls is not compared with what the region writes.
                 || external(unit, name).is_some_and(|d| depth == 0 || d.is_const)
@@ -322,7 +381,18 @@ mod tests {
             ("toupper", Some(I32)),
             ("__builtin_isnan", Some(I32)),
             ("__builtin_signbit", Some(I32)),
-            ("sqrtl", None),
+            ("sqrtl", Some(F80)),
+            ("__builtin_fabsl", Some(F80)),
+            ("lrintl", Some(I64)),
+            ("csqrt", Some(C64)),
+            ("csqrtf", Some(C32)),
+            ("__builtin_cexpl", Some(C80)),
+            ("cabs", Some(F64)),
+            ("crealf", Some(F32)),
+            ("cimagl", Some(F80)),
+            ("conj", Some(C64)),
+            ("absl", None),
+            ("toupperl", None),
             ("absf", None),
             ("signbitf", None),
             ("sqrtff", None),

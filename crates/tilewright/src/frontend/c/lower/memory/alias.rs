@@ -492,10 +492,11 @@ fn may_overlap(a: Object, b: Object) -> bool {
     }
 }
 
-/// Whether objects of these types may overlap: the same type, up to its sign, or characters.
+/// Whether objects of these types may overlap: the same type, up to its sign, or characters, or the
+/// parts of complex numbers.
 fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
     use ScalarKind::*;
-    let plain = |k| match k {
+    let plain = |k: ScalarKind| match k.part() {
         U8 => I8,
         U16 => I16,
         U32 => I32,

@@ -68,18 +68,30 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
         ExprKind::Assign(_, a, _) | ExprKind::Increment { target: a, .. } => scalar_kind(unit, a),
         ExprKind::Call(name, arguments) => match purity::definition(unit, name) {
             Some((_, function)) => purity::kind_of(&function.result),
-            None => purity::declared_kind(unit, name).or_else(|| match arguments.as_slice() {
-                [a, b] if purity::minmax(name).is_some() => {
-                    Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?))
-                }
-                _ => None,
-            }),
+            None => purity::generic_kind(name, || scalar_kind(unit, arguments.first()?))
+                .or_else(|| purity::declared_kind(unit, name))
+                .or_else(|| match arguments.as_slice() {
+                    [a, b] if purity::minmax(name).is_some() => {
+                        Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?))
+                    }
+                    _ => None,
+                }),
         },
         _ => match place_type(unit, expr)? {
             Type::Scalar(t) => Some(t.kind),
             _ => None,
         },
     }
+}
+
+/// Whether a value is as a variable of a type holds it: what C compilers compute with numbers of 16
+/// bits may have the bits of a `float` until it is converted, although it is of the same type.
+pub(in crate::frontend::c) fn is_held_as(unit: &Unit, value: &Expr, kind: ScalarKind) -> bool {
+    let computed = matches!(
+        value.kind,
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..)
+    );
+    scalar_kind(unit, value) == Some(kind) && !(kind == ScalarKind::F16 && computed)
 }
 
 /// The first type of C's list that holds the value: unsigned ones are in it with a `u`, and where
@@ -220,7 +232,7 @@ pub(crate) fn range(kind: ScalarKind) -> Option<(i128, i128)> {
         U32 => (0, u32::MAX.into()),
         I64 => (i64::MIN.into(), i64::MAX.into()),
         U64 => (0, u64::MAX.into()),
-        F32 | F64 => return None,
+        _ if kind.is_float() => return None,
         _ => {
             let (least, greatest) = narrow_range(kind)?;
             (least.into(), greatest.into())
@@ -349,6 +361,20 @@ pub(crate) mod tests {
             ("i->w", None),
             ("sqrt(i)", Some(F64)),
             ("sqrtf(i)", Some(F32)),
+            ("sqrtl(i)", Some(F80)),
+            ("x + d", Some(F80)),
+            ("h * h", Some(F16)),
+            ("h + f", Some(F32)),
+            ("q * x", Some(F128)),
+            ("k[i] * d", Some(C64)),
+            ("k[i] * x", Some(C80)),
+            ("creal(k[i])", Some(F64)),
+            ("__builtin_complex(f, f)", Some(C32)),
+            ("k[i] == d", Some(I32)),
+            ("(long double)i", Some(F80)),
+            ("1.0L / 3", Some(F80)),
+            ("2.0i * f", Some(C64)),
+            ("(__extension__ 1.0iF) * f", Some(C32)),
             ("lrint(d)", Some(I64)),
             ("abs(l)", Some(I32)),
             ("own(i)", Some(U8)),
@@ -369,6 +395,26 @@ pub(crate) mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
+    /// Results of operations of 16 bits may have more.
+    #[test]
+    fn values_that_need_no_conversion() {
+        use ScalarKind::*;
+        for (expr, kind, expected) in [
+            ("f * f", F32, true),
+            ("f * d", F32, false),
+            ("x / x", F80, true),
+            ("h", F16, true),
+            ("(_Float16)(h * h)", F16, true),
+            ("h * h", F16, false),
+            ("-h", F16, false),
+            ("i ? h : h", F16, false),
+            ("1.0f16", F16, true),
+        ] {
+            let found = with(expr, |unit, value| is_held_as(unit, value, kind));
+            assert_eq!(found, expected, "{expr}");
+        }
+    }
+
     /// Something of the value that a region assigns to `r`.
     pub fn with<T>(expr: &str, what: impl Fn(&Unit, &Expr) -> T) -> T {
         use crate::frontend::c::syntax::StmtKind;
@@ -376,7 +422,7 @@ pub(crate) mod tests {
             "struct s {{ unsigned short w; }}; static unsigned char own(int x) {{ return x; }}
 static int *pointer(int x) {{ return 0; }} __attribute__((const)) short elsewhere(int x);
 void f(_Bool b, unsigned char c, int i, unsigned u, long l, unsigned long z, float f, double d,
-       short *a, float m[3][4], struct s s, struct s *p, int row[9]) {{
+       short *a, float m[3][4], long double x, _Float16 h, _Float128 q, double _Complex k[5], struct s s, struct s *p, int row[9]) {{
     int r; int grid[2][3]; int (*rows)[7];
 #pragma scop
     r = {expr};
@@ -409,6 +455,15 @@ void f(_Bool b, unsigned char c, int i, unsigned u, long l, unsigned long z, flo
             ("sizeof(float)", Some(4)),
             ("sizeof(long)", Some(8)),
             ("sizeof(double)", Some(8)),
+            ("sizeof(long double)", Some(16)),
+            ("sizeof(float _Complex)", Some(8)),
+            ("sizeof(_Complex double)", Some(16)),
+            ("sizeof(_Complex)", Some(16)),
+            ("sizeof(long _Complex double)", Some(32)),
+            ("sizeof(int _Complex)", None),
+            ("sizeof(long _Complex)", None),
+            ("sizeof(_Float16)", Some(2)),
+            ("sizeof(_Float128)", Some(16)),
             ("sizeof(int *)", Some(8)),
             ("sizeof(struct s *)", Some(8)),
             ("sizeof(int[3])", Some(12)),

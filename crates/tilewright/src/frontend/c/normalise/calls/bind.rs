@@ -129,7 +129,7 @@ impl Inliner<'_> {
                 let assigned = template.writes.own.contains(&parameter);
                 let uses = template.uses.get(&parameter).copied().unwrap_or(0);
                 let stable = !assigned && self.stable(argument, writes);
-                let same = kind == Some(scalar.kind);
+                let same = types::is_held_as(self.unit, argument, scalar.kind);
                 let size = size(argument);
                 let direct = match &argument.kind {
                     _ if !stable => false,

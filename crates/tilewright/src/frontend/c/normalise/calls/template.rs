@@ -467,7 +467,7 @@ fn replaced(unit: &Unit, list: Vec<Stmt>, map: &Map) -> Option<Vec<Stmt>> {
 /// A value as an object of a type holds it.
 pub(super) fn converted(unit: &Unit, value: Expr, ctype: &Type) -> Expr {
     match ctype {
-        Type::Scalar(scalar) if types::scalar_kind(unit, &value) != Some(scalar.kind) => Expr {
+        Type::Scalar(scalar) if !types::is_held_as(unit, &value, scalar.kind) => Expr {
             span: value.span,
             kind: ExprKind::Cast(substitute::spelled(ctype.clone()), Box::new(value)),
         },

@@ -264,13 +264,14 @@ impl Settled<'_> {
 
     /// A value in the type of a variable.
     fn converted(&self, symbol: SymbolId, value: Expr) -> Expr {
-        let own = types::scalar_kind(self.unit, &value);
         let span = value.span;
         match &self.unit.symbols[symbol].ctype {
-            Type::Scalar(to) if own != Some(to.kind) => build::expression(
-                ExprKind::Cast(Type::Scalar(to.clone()), Box::new(value)),
-                span,
-            ),
+            Type::Scalar(to) if !types::is_held_as(self.unit, &value, to.kind) => {
+                build::expression(
+                    ExprKind::Cast(Type::Scalar(to.clone()), Box::new(value)),
+                    span,
+                )
+            }
             _ => value,
         }
     }
