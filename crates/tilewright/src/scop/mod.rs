@@ -392,6 +392,11 @@ pub fn presence(pointer: &str) -> String {
     format!("({pointer} != 0)")
 }
 
+/// How far a pointer is from another one, the spelling of a parameter.
+pub fn distance(pointer: &str, from: &str) -> String {
+    format!("({pointer} - {from})")
+}
+
 impl Scop {
     /// Whether the region asks if an array is there at all: what stands behind the pointer is accessed
     /// under that condition only.

@@ -141,8 +141,17 @@ fn scalars_are_read_behind_the_region() {
         ),
         ("switch (c) { case 0: for (;;) use(x); } return 0;", OUT),
         ("switch (c) { case 0: use(1); } x = 1; return x;", NEITHER),
-        // Where a `goto` leads to is not followed.
+        // A `goto` may lead to any label.
         ("if (c) goto end; x = 1; end: return x;", OUT),
+        ("if (c) goto end; use(1); end: return 0;", NEITHER),
+        ("if (c) goto end; use(1); end: x = 1; return x;", NEITHER),
+        ("goto end; other: return x; end: return 0;", OUT),
+        ("goto end; other: use(x); end: return 0;", OUT),
+        (
+            "goto end; other: for (;;) goto end; end: use(1); return 0;",
+            NEITHER,
+        ),
+        ("if (c) return 0; other: goto other;", NEITHER),
         ("label: x = 1; return x;", NEITHER),
         (";{ ; } x = 1; return x;", NEITHER),
     ];
@@ -331,6 +340,13 @@ fn scalars_come_from_before_the_region() {
             "x",
             "int x; again: ;",
             SETS,
+            "if (c) goto again; return 0;",
+            IN,
+        ),
+        (
+            "x",
+            "int x; again: ;",
+            sum,
             "if (c) goto again; return 0;",
             BOTH,
         ),

@@ -8,6 +8,7 @@ mod bodies;
 mod bounds;
 mod callees;
 mod conditions;
+mod copied_pointers;
 mod corpus;
 mod dynamic;
 mod evaluate;

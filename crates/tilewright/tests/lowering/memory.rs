@@ -22,7 +22,7 @@ fn place(memory: &Memory) -> &str {
 }
 
 /// The pairs that are compared when the program runs, each in the order of their names.
-fn apart(scop: &Scop) -> Vec<String> {
+pub fn apart(scop: &Scop) -> Vec<String> {
     let pairs = scop.checks.apart.iter();
     let mut pairs: Vec<String> = pairs
         .map(|[a, b]| {

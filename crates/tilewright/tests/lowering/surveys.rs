@@ -61,6 +61,23 @@ fn subscripts_that_are_limited() {
             "0",
             "n + 1",
         ),
+        // Walks end where their conditions say, and nowhere behind where they begin.
+        (
+            "int k = i; float s = 0; while (k >= 0 && s < 9) { s += x[k]; k -= 2; } y[i] = s;",
+            "0",
+            "n",
+        ),
+        (
+            "int k = i; float s = 0; while (k < n && s < 9) { s += x[k + 1]; k++; } y[i] = s;",
+            "1",
+            "n + 1",
+        ),
+        (
+            "int k = 0; float s = 0; while (s < 9) { if (k + 1 > n) break; s += x[k]; k += 5; } \
+             y[i] = s;",
+            "0",
+            "n",
+        ),
         // What was stored in between counts.
         ("int k = c[i]; k = k + 1; y[i] = x[k];", "1", "257"),
         // A temporary that is read under another loop.
@@ -162,6 +179,25 @@ fn what_is_looked_at() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Walks of which nobody knows how far they go.
+#[test]
+fn walks_without_ends() {
+    let rows = [
+        "int k = i; float s = 0; while (s < 9) { s += x[k]; k++; } y[i] = s;",
+        "int k = i; float s = 0; while (k < n && s < 9) { s += x[k]; k = 2 * k; } y[i] = s;",
+        "int k = i; float s = 0; while (k < n && s < 9) { s += x[k]; k += d[i]; } y[i] = s;",
+        "int k = i; float s = 0; while (k < n && s < 9) { s += x[k]; k++; if (s > 3) k -= 2; } y[i] = s;",
+        // They wrap around.
+        "unsigned k = i; float s = 0; while (s < 9) { s += x[k]; k--; } y[i] = s;",
+        "short k = 3; float s = 0; while (k < n && s < 9) { s += x[k]; k++; } y[i] = s;",
+    ];
+    let ctx = isl::Ctx::new();
+    for body in rows {
+        let errors = model(&ctx, body).expect_err(body);
+        assert!(errors.contains("TW0206"), "{body}: {errors}");
+    }
+}
+
 /// What the original may not read, or may change, is not looked at.
 #[test]
 fn what_is_not_looked_at() {
@@ -195,6 +231,31 @@ fn what_is_not_looked_at() {
 for (int i = 0; i < v->n; i++) y[v->at[i]] = v->in[i];\n#pragma endscop\n}";
     let errors = found(&ctx, text).expect_err("a size that may change");
     assert!(errors.contains("`v->n` may be the same memory"), "{errors}");
+}
+
+/// What is added each time may be a size, or a product of sizes: then the distance is a product.
+#[test]
+fn counters_by_sizes() {
+    let rows = [
+        ("w[k] = d[i]; k += m;", vec!["m"]),
+        ("w[k] = d[i]; k += 2 * m;", vec!["2 * m"]),
+        ("w[k] = d[i]; k += m << 1;", vec!["2 * m"]),
+        ("w[k] = d[i]; if (d[i]) k += m;", vec!["m"]),
+        ("w[k] = d[i]; if (d[i]) k += m * p;", vec!["m * p"]),
+    ];
+    let ctx = isl::Ctx::new();
+    for (body, strides) in rows {
+        let text = format!(
+            "void f(int n, int m, int p, const int *d, int *w) {{\nint k = d[0];\n#pragma scop\n\
+             for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\nw[0] = k;\n}}"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{body}: {e}"));
+        let pieces = scop.checks.apart.iter().flatten();
+        let mut counted = pieces.filter(|memory| memory.place == "w");
+        let rows = counted.next().and_then(|memory| memory.rows.as_ref());
+        let rows = rows.expect("rows");
+        assert_eq!(rows.strides().collect::<Vec<_>>(), strides, "{body}");
+    }
 }
 
 /// A counter lies between what it holds in front of the region and that plus all that is added.

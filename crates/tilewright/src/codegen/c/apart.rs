@@ -239,12 +239,15 @@ impl Writer<'_> {
     /// its magnitude cannot exceed.
     pub(super) fn product(&mut self, spelling: &str) -> (String, String, i128) {
         let mut magnitude: i128 = 1;
+        // What has operators in it and is a parameter all the same.
+        let spelled = self.scop.params.iter().map(|param| param.spelling.clone());
+        let whole: Vec<String> = spelled.filter(|own| own.starts_with('(')).collect();
         let mut word = |word: &str| {
             let own = self.largest(word);
             magnitude = magnitude.saturating_mul(own.saturating_add(1));
         };
-        let in_long = converted(spelling, "long", &mut word);
-        let in_double = converted(spelling, "double", &mut |_| {});
+        let in_long = converted(spelling, &whole, "long", &mut word);
+        let in_double = converted(spelling, &whole, "double", &mut |_| {});
         if spelling.contains(' ') {
             (format!("({in_long})"), format!("({in_double})"), magnitude)
         } else {
@@ -320,12 +323,23 @@ impl Side {
     }
 }
 
-/// An arithmetic expression of integers and parameters, each parameter converted to a type; `each`
-/// is told all of them and the integers.
-fn converted(spelling: &str, to: &str, each: &mut dyn FnMut(&str)) -> String {
+/// An arithmetic expression of integers and parameters, each parameter converted to a type, as those
+/// that are `whole`; `each` is told all of them and the integers.
+fn converted(spelling: &str, whole: &[String], to: &str, each: &mut dyn FnMut(&str)) -> String {
     let mut text = String::new();
     let mut word = String::new();
-    for c in spelling.chars().chain([' ']) {
+    let mut known = 0;
+    for (at, c) in spelling.char_indices().chain([(spelling.len(), ' ')]) {
+        if at < known {
+            continue;
+        }
+        let begins = |own: &&String| word.is_empty() && spelling[at..].starts_with(own.as_str());
+        if let Some(own) = whole.iter().find(begins) {
+            each(own);
+            text += &format!("({to}){own}");
+            known = at + own.len();
+            continue;
+        }
         let inside = c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
         if inside || (c == '-' && !word.is_empty()) {
             word.push(c);

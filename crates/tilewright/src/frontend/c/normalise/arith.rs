@@ -130,6 +130,8 @@ pub(super) fn changed_in(unit: &Unit, stmt: &Stmt) -> Vec<SymbolId> {
 pub(super) struct Members {
     all: bool,
     names: BTreeSet<String>,
+    /// Pointers among the elements of arrays.
+    pointers: bool,
 }
 
 impl Members {
@@ -171,9 +173,21 @@ impl Members {
             Some(_) => false,
             None => types::scalar_kind(unit, place).is_none(),
         };
-        if let ExprKind::Field(_, name) | ExprKind::Arrow(_, name) = &place.kind {
-            self.names.insert(name.clone());
+        match &place.kind {
+            ExprKind::Field(_, name) | ExprKind::Arrow(_, name) => {
+                self.names.insert(name.clone());
+            }
+            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                let ctype = types::place_type(unit, place);
+                self.pointers |= !matches!(ctype, Some(Type::Scalar(_)));
+            }
+            _ => {}
         }
+    }
+
+    /// Whether pointers among the elements of arrays are.
+    pub fn have_elements(&self) -> bool {
+        self.all || self.pointers
     }
 
     /// Whether one of this name is one of them.

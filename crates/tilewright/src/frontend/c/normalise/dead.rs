@@ -2,7 +2,7 @@
 
 use super::arith::changed_in;
 use super::tree;
-use crate::frontend::c::lower::surroundings::liveness::{First, first, first_in, reads};
+use crate::frontend::c::lower::surroundings::follows::{First, Jumps, first, first_in, reads};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
@@ -101,7 +101,7 @@ fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
             }
             after(unit, &list[place], at, symbol)?;
             for stmt in &list[place + 1..] {
-                first(unit, stmt, symbol, false)?;
+                first(unit, stmt, symbol, Jumps::default())?;
             }
             // It ends with its block.
             let own = |s: &Stmt| s.kind == StmtKind::Declaration(symbol);
@@ -120,12 +120,12 @@ fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
             for e in step.iter().chain(condition) {
                 first_in(e, symbol)?;
             }
-            reads(first(unit, body, symbol, false))
+            reads(first(unit, body, symbol, Jumps::default()))
         }
         StmtKind::While { condition, body } => {
             after(unit, body, at, symbol)?;
             first_in(condition, symbol)?;
-            reads(first(unit, body, symbol, false))
+            reads(first(unit, body, symbol, Jumps::default()))
         }
         StmtKind::If {
             then, otherwise, ..

@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::loops::domain::Head;
 use crate::frontend::c::lower::loops::stand_ins;
 use crate::frontend::c::lower::statements::body::State;
-use crate::frontend::c::lower::surroundings::changes::{changed, targets};
+use crate::frontend::c::lower::surroundings::changes::targets;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -477,47 +477,6 @@ impl<'u> Lowering<'u> {
                 }))
             }
         }
-    }
-
-    /// The variables that an expression mentions, but for parameters, which nothing changes in the
-    /// region: a store through `image.data` is none to `image.width`.
-    fn read_anew(&self, expr: &Expr) -> HashSet<SymbolId> {
-        if self.params.find(expr).is_some() {
-            return HashSet::new();
-        }
-        match &expr.kind {
-            ExprKind::Name(symbol) => HashSet::from([*symbol]),
-            _ => {
-                let parts = visit::children(expr).into_iter();
-                parts.flat_map(|part| self.read_anew(part)).collect()
-            }
-        }
-    }
-
-    /// No iteration changes what the bound is computed from.
-    fn check_invariant(&self, head: &Head<'_>, bound: Bound<'_>, body: &[&Stmt]) -> Result<()> {
-        let read = self.read_anew(bound.value);
-        // The first value is computed once.
-        let first = ends(bound.op, head.down());
-        for stmt in body.iter().filter(|_| !first) {
-            let Some((_, place)) = changed(self.unit, stmt, &read) else {
-                continue;
-            };
-            let name = &self.unit.symbols[head.symbol].name;
-            return Err(Refusal::from(
-                Diagnostic::error(
-                    Code::InductiveExit,
-                    format!("loop `{name}` changes its own bound"),
-                )
-                .at(
-                    bound.value.span,
-                    "has to be evaluated anew in every iteration",
-                )
-                .also(place, "changed here")
-                .help("compute the bound into a variable of its own before the loop"),
-            ));
-        }
-        Ok(())
     }
 }
 

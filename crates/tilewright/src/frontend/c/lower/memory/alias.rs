@@ -94,6 +94,7 @@ impl Lowering<'_> {
         let elsewhere = self.pointers_in_front();
         self.pointer_reads.extend(elsewhere);
         self.check_views();
+        self.check_followed();
         let views = self.views();
         let mut pairs = Vec::new();
         for (position, a) in views.iter().enumerate() {
@@ -179,7 +180,7 @@ impl Lowering<'_> {
                 },
                 what: What::Array(index),
                 object: self.object(*root, base, &draft.container),
-                kind: Some(draft.element.kind),
+                kind: (!draft.holds_pointers).then_some(draft.element.kind),
                 element: draft.element.spelling.clone(),
                 written: draft.written.is_some(),
                 span: draft.written.unwrap_or(draft.accessed),
@@ -381,6 +382,30 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// Arrays of which the region sets pointers, and follows some.
+    fn check_followed(&mut self) {
+        let mut found = Vec::new();
+        let set = self.arrays.iter().filter(|a| a.holds_pointers);
+        for set in set.filter(|a| a.written.is_some()) {
+            let mut rows = self.arrays.iter().filter(|a| a.has_rows());
+            // What is in rows is another object than the pointers to them, and compared as such.
+            let leads = |rows: &&ArrayDraft| rows.key != set.key && rows.key.is_beside(&set.key);
+            if let Some(rows) = rows.find(leads) {
+                let place = set.written.unwrap_or(set.accessed);
+                let what = format!("the pointers of `{}` change inside the region", set.name);
+                found.push(Refusal::from(
+                    Diagnostic::error(Code::ParameterWritten, what)
+                        .at(place, "changed here")
+                        .also(rows.accessed, "followed here")
+                        .help("set the pointers in a loop of their own, and let that be a region"),
+                ));
+            }
+        }
+        for refusal in found {
+            self.refuse(refusal);
+        }
+    }
+
     /// Two views of one object that the model would take for two.
     fn check_views(&mut self) {
         let mut found = Vec::new();
@@ -494,7 +519,7 @@ fn may_overlap(a: Object, b: Object) -> bool {
 
 /// Whether objects of these types may overlap: the same type, up to its sign, or characters, or the
 /// parts of complex numbers.
-fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
+pub(crate) fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
     use ScalarKind::*;
     let plain = |k: ScalarKind| match k.part() {
         U8 => I8,

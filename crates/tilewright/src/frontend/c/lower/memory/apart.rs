@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Bounds with more cases than this are not written down.
 const MOST_CASES: usize = 4;
 
-/// Constants beyond this in a bound come from a variable's type in place of data. Addresses so far
+/// Constants and factors beyond this in a bound come from a variable's type in place of data. Addresses so far
 /// away may wrap around, and comparing them would say nothing of what is touched.
 const FARTHEST: i64 = 1 << 30;
 
@@ -487,6 +487,10 @@ pub(crate) fn far(value: &PwAff) -> isl::Result<bool> {
     let mut far = false;
     for (_, piece) in value.pieces()? {
         far |= piece.get_constant_val()?.abs()?.cmp_si(FARTHEST)? > 0;
+        for param in 0..piece.dim(DimType::Param)? {
+            let factor = piece.get_coefficient_val(DimType::Param, param)?;
+            far |= factor.abs()?.cmp_si(FARTHEST)? > 0;
+        }
     }
     Ok(far)
 }

@@ -116,8 +116,7 @@ impl Lowering<'_> {
             }
         }
         let key = ArrayKey::Place(place.root, place.base.clone(), place.members.clone());
-        let known = self.arrays.iter().position(|a| a.key == key);
-        let index = match known {
+        let index = match self.arrays.iter().position(|a| a.key == key) {
             Some(index) => index,
             None => {
                 let (region_depth, guards) = match symbol.scope {
@@ -137,6 +136,7 @@ impl Lowering<'_> {
                     key,
                     name,
                     element: place.element.clone(),
+                    holds_pointers: place.holds_pointer,
                     region_depth,
                     guards,
                     container: place.container.clone(),

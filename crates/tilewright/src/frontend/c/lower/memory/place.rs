@@ -22,6 +22,8 @@ pub(crate) struct Place {
     pub members: Members,
     /// What is stored there.
     pub element: ScalarType,
+    /// A pointer is: it is copied as it is, and nobody follows it.
+    pub holds_pointer: bool,
     /// The type that the subscripts apply to. Where arrays are in its elements: the type of one array
     /// with all the subscripts.
     pub container: Type,
@@ -63,6 +65,19 @@ enum Step {
 /// A diagnostic where the place is of a kind that has no model: pointers inside array elements,
 /// unions, bit patterns, pointers as values.
 pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
+    resolve_as(unit, expr, false)
+}
+
+/// The same of a place that holds a scalar, or else, among the elements of an array that no other
+/// pointers lead to, a pointer that is only copied.
+///
+/// # Errors
+/// As [`resolve`].
+pub(crate) fn resolve_pointer(unit: &Unit, expr: &Expr) -> Result<Place> {
+    resolve_as(unit, expr, true)
+}
+
+fn resolve_as(unit: &Unit, expr: &Expr, copied: bool) -> Result<Place> {
     let mut steps = Vec::new();
     let root = path(unit, expr, &mut steps)?;
     let symbol = &unit.symbols[root];
@@ -79,6 +94,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             kind: ScalarKind::I32,
             spelling: "int".to_owned(),
         },
+        holds_pointer: false,
         container: symbol.ctype.clone(),
         open: None,
         loose: Vec::new(),
@@ -173,6 +189,17 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
             place.members.add(place.subscripts.len(), &name);
         }
     }
+    let plain =
+        !place.members.are_behind_pointers() && !place.members.hold_arrays(place.subscripts.len());
+    if copied
+        && plain
+        && !place.subscripts.is_empty()
+        && let Some(element) = datum(current)
+    {
+        place.element = element;
+        place.holds_pointer = true;
+        return Ok(place);
+    }
     match current {
         Type::Scalar(element) => {
             place.element = element.clone();
@@ -211,6 +238,32 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
         Type::Void => return Err(no_value(expr, symbol, None, "void")),
     }
     Ok(place)
+}
+
+/// A pointer as a number of 64 bits, which is what is copied, under its own type.
+fn datum(ctype: &Type) -> Option<ScalarType> {
+    let spelling = spelled(ctype)?;
+    matches!(ctype, Type::Pointer { .. }).then_some(ScalarType {
+        kind: ScalarKind::U64,
+        spelling,
+    })
+}
+
+/// A type that C writes in front of a name.
+fn spelled(ctype: &Type) -> Option<String> {
+    Some(match ctype {
+        Type::Pointer {
+            target, is_const, ..
+        } => {
+            let target = spelled(target)?;
+            let is_const = *is_const && !target.ends_with('*') && !target.starts_with("const ");
+            format!("{}{target} *", if is_const { "const " } else { "" })
+        }
+        Type::Scalar(scalar) => scalar.spelling.clone(),
+        Type::Struct { spelling, .. } => spelling.clone(),
+        Type::Void => "void".to_owned(),
+        _ => return None,
+    })
 }
 
 /// The message for a value of a type that regions do not have.

@@ -317,6 +317,8 @@ pub(crate) struct ArrayDraft {
     pub key: ArrayKey,
     pub name: String,
     pub element: ScalarType,
+    /// Its elements are pointers, which are copied as they are.
+    pub holds_pointers: bool,
     /// Enclosing loops at the declaration, for temporaries of the region.
     pub region_depth: Option<usize>,
     /// Guards around the declaration: whatever is executed under them accesses it for certain.

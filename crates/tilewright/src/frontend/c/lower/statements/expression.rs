@@ -253,7 +253,28 @@ impl Lowering<'_> {
         kind: AccessKind,
     ) -> Result<AccessId> {
         let place = place::resolve(self.unit, expr)?;
-        let array = self.array(&place, kind)?;
+        self.access_to(state, expr, &place, kind)
+    }
+
+    /// The same of a place among the elements of an array that may hold a pointer, which is copied.
+    pub(crate) fn access_of_pointer(
+        &mut self,
+        state: &mut State,
+        expr: &SyntaxExpr,
+        kind: AccessKind,
+    ) -> Result<AccessId> {
+        let place = place::resolve_pointer(self.unit, expr)?;
+        self.access_to(state, expr, &place, kind)
+    }
+
+    fn access_to(
+        &mut self,
+        state: &mut State,
+        expr: &SyntaxExpr,
+        place: &place::Place,
+        kind: AccessKind,
+    ) -> Result<AccessId> {
+        let array = self.array(place, kind)?;
         let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
         for (position, subscript) in place.subscripts.iter().enumerate() {
             self.wants_integer(subscript, "a subscript has to be")?;
@@ -388,6 +409,7 @@ impl Lowering<'_> {
             key: ArrayKey::Condition(self.conditions),
             name,
             element: element.clone(),
+            holds_pointers: false,
             region_depth: Some(scope.loops.len()),
             guards: scope.guards.len(),
             container: Type::Scalar(element),

@@ -50,11 +50,24 @@ pub(crate) fn changed(
     stmt: &Stmt,
     symbols: &HashSet<SymbolId>,
 ) -> Option<(SymbolId, Span)> {
+    changed_where(unit, stmt, symbols, &|_| true)
+}
+
+/// The same of assignments to places that `counts` says something of.
+pub(crate) fn changed_where(
+    unit: &Unit,
+    stmt: &Stmt,
+    symbols: &HashSet<SymbolId>,
+    counts: &dyn Fn(&Expr) -> bool,
+) -> Option<(SymbolId, Span)> {
     let mut found = None;
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {
-            let roots = changes(unit, e).into_iter().filter_map(root);
-            for root in roots.filter(|root| symbols.contains(root)) {
+            let places = changes(unit, e).into_iter().filter(|place| counts(place));
+            for root in places
+                .filter_map(root)
+                .filter(|root| symbols.contains(root))
+            {
                 found = found.or(Some((root, e.span)));
             }
         });

@@ -2,20 +2,16 @@
 
 use crate::mistakes::mistake;
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use crate::frontend::c::lower::memory::{allocation, place};
+use crate::frontend::c::lower::memory::allocation;
+use crate::frontend::c::lower::surroundings::follows::{self, Point};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering};
 use crate::frontend::c::syntax::{
-    Expr, ExprKind, Scope as Where, Sized, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+    Expr, ExprKind, Scope as Where, StmtKind, Symbol, SymbolId, Type,
 };
 use crate::source::Span;
-
-/// What a piece of code does with a variable first: `Break(Some(place))` reads it, `Break(None)`
-/// overwrites it, `Continue` neither.
-pub(crate) type First = ControlFlow<Option<Span>>;
 
 impl Lowering<'_> {
     /// A place behind the region that may read the value that the region left in a scalar.
@@ -39,10 +35,11 @@ impl Lowering<'_> {
         if self.facts.address_taken.contains(&symbol) {
             return Some(s.span);
         }
-        match self.after(&self.function.body, symbol) {
-            ControlFlow::Break(read) => read,
-            ControlFlow::Continue(()) => None,
-        }
+        let region = Point {
+            start: self.region.span.start,
+            end: self.region.span.end,
+        };
+        follows::read_after(self.unit, &self.function.body, region, symbol)
     }
 
     /// A global's use outside the region: anywhere else in the file, for lack of knowledge.
@@ -75,63 +72,6 @@ impl Lowering<'_> {
     /// Whether a statement holds the region.
     fn around(&self, span: Span) -> bool {
         self.in_front(span) && span.end > self.region.span.start
-    }
-
-    /// The code that runs after the region, seen from a statement that holds the region.
-    fn after(&self, stmt: &Stmt, symbol: SymbolId) -> First {
-        let holds = |s: &Stmt| self.around(s.span);
-        match &stmt.kind {
-            StmtKind::Block(list) => {
-                for inner in list {
-                    if holds(inner) {
-                        self.after(inner, symbol)?;
-                    } else if self.behind(inner.span) {
-                        first(self.unit, inner, symbol, false)?;
-                    }
-                }
-                if leads(list, "do") {
-                    let next = list.iter().skip(1);
-                    return reads(self.next_round(next, symbol));
-                }
-                First::Continue(())
-            }
-            StmtKind::For {
-                condition,
-                step,
-                body,
-                ..
-            } => {
-                self.after(body, symbol)?;
-                for e in step.iter().chain(condition) {
-                    first_in(e, symbol)?;
-                }
-                // There may be no other round.
-                reads(self.next_round([&**body], symbol))
-            }
-            StmtKind::While { condition, body } => {
-                self.after(body, symbol)?;
-                first_in(condition, symbol)?;
-                reads(self.next_round([&**body], symbol))
-            }
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                if holds(then) {
-                    return self.after(then, symbol);
-                }
-                match otherwise {
-                    Some(otherwise) if holds(otherwise) => self.after(otherwise, symbol),
-                    _ => First::Continue(()),
-                }
-            }
-            _ => First::Continue(()),
-        }
-    }
-
-    /// The next round of a loop around the region, which begins before the region.
-    fn next_round<'s>(&self, body: impl IntoIterator<Item = &'s Stmt>, symbol: SymbolId) -> First {
-        body.into_iter()
-            .try_for_each(|stmt| first(self.unit, stmt, symbol, false))
     }
 
     /// Whether values of an array come from before the region, and go behind it.
@@ -389,180 +329,5 @@ fn uncast(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::Cast(_, inner) => uncast(inner),
         _ => expr,
-    }
-}
-
-/// What a statement does first with a scalar; `inside` a loop or `switch` that begins behind the
-/// region, `break` and `continue` lead no further than its end.
-pub(crate) fn first(unit: &Unit, stmt: &Stmt, symbol: SymbolId, inside: bool) -> First {
-    match &stmt.kind {
-        StmtKind::Block(list) => {
-            if leads(list, "do") {
-                let rest = &mut list.iter().skip(1);
-                return reads(rest.try_for_each(|s| first(unit, s, symbol, true)));
-            }
-            if leads(list, "switch") {
-                return list
-                    .iter()
-                    .skip(1)
-                    .try_for_each(|s| anywhere(unit, s, symbol));
-            }
-            list.iter().try_for_each(|s| first(unit, s, symbol, inside))
-        }
-        StmtKind::Declaration(s) => {
-            let declared = &unit.symbols[*s];
-            first_in_type(&declared.ctype, symbol)?;
-            match &declared.initialiser {
-                Some(value) => first_in(value, symbol),
-                None => First::Continue(()),
-            }
-        }
-        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => {
-            first_in(e, symbol)?;
-            match stmt.kind {
-                StmtKind::Return(_) => First::Break(None),
-                _ => First::Continue(()),
-            }
-        }
-        StmtKind::Return(None) => First::Break(None),
-        // A function of the file may have its name, and come back.
-        StmtKind::Exit(_) | StmtKind::Original(_) => First::Continue(()),
-        StmtKind::For {
-            init,
-            condition,
-            step,
-            body,
-        } => {
-            if let Some(init) = init {
-                first(unit, init, symbol, inside)?;
-            }
-            condition.iter().try_for_each(|e| first_in(e, symbol))?;
-            // The body may not run: only what it reads counts.
-            reads(first(unit, body, symbol, true))?;
-            reads(step.iter().try_for_each(|e| first_in(e, symbol)))
-        }
-        StmtKind::While { condition, body } => {
-            first_in(condition, symbol)?;
-            reads(first(unit, body, symbol, true))
-        }
-        StmtKind::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            first_in(condition, symbol)?;
-            let then = first(unit, then, symbol, inside);
-            let otherwise = match otherwise {
-                Some(otherwise) => first(unit, otherwise, symbol, inside),
-                None => First::Continue(()),
-            };
-            match (then, otherwise) {
-                (First::Break(Some(read)), _) | (_, First::Break(Some(read))) => {
-                    First::Break(Some(read))
-                }
-                (First::Break(None), First::Break(None)) => First::Break(None),
-                _ => First::Continue(()),
-            }
-        }
-        // Clauses of OpenMP's may name variables.
-        StmtKind::Pragma(words) => {
-            let name = &unit.symbols[symbol].name;
-            let mut named = words.split(|c: char| !c.is_alphanumeric() && c != '_');
-            match named.any(|word| word == name) {
-                true => First::Break(Some(stmt.span)),
-                false => First::Continue(()),
-            }
-        }
-        StmtKind::Empty => First::Continue(()),
-        // What they stand before follows in the same block.
-        StmtKind::Unsupported("label" | "case" | "default") => First::Continue(()),
-        StmtKind::Unsupported("break" | "continue") if inside => First::Continue(()),
-        // Where control goes from here is not followed.
-        StmtKind::Unsupported(_) => First::Break(Some(stmt.span)),
-    }
-}
-
-/// Whether a block stands for a statement that is not represented.
-fn leads(list: &[Stmt], what: &str) -> bool {
-    list.first()
-        .is_some_and(|s| matches!(s.kind, StmtKind::Unsupported(first) if first == what))
-}
-
-/// For a `switch`, of which any part may come first: a place that reads, or may go anywhere.
-fn anywhere(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> First {
-    let mut found = None;
-    visit::statements(stmt, &mut |s| {
-        let mut here = visit::jumps(unit, s);
-        if let StmtKind::Declaration(declared) = s.kind {
-            here |= first_in_type(&unit.symbols[declared].ctype, symbol).is_break();
-        }
-        for e in visit::own_expressions(unit, s) {
-            here |= matches!(first_in(e, symbol), First::Break(Some(_)));
-        }
-        if here {
-            found.get_or_insert(s.span);
-        }
-    });
-    match found {
-        Some(place) => First::Break(Some(place)),
-        None => First::Continue(()),
-    }
-}
-
-/// The extents of an array type are computed where it stands.
-fn first_in_type(ctype: &Type, symbol: SymbolId) -> First {
-    place::declared_extents(ctype)
-        .into_iter()
-        .flatten()
-        .try_for_each(|extent| first_in(extent, symbol))
-}
-
-/// What is overwritten may not be, as in a loop's body.
-pub(crate) fn reads(first: First) -> First {
-    match first {
-        First::Break(None) => First::Continue(()),
-        other => other,
-    }
-}
-
-/// The same of an expression.
-pub(crate) fn first_in(expr: &Expr, symbol: SymbolId) -> First {
-    match &expr.kind {
-        ExprKind::Assign(None, target, value) => {
-            first_in(value, symbol)?;
-            match target.kind {
-                ExprKind::Name(s) if s == symbol => First::Break(None),
-                _ => first_in(target, symbol),
-            }
-        }
-        ExprKind::Name(s) if *s == symbol => First::Break(Some(expr.span)),
-        ExprKind::Cast(ctype, inner) => {
-            first_in_type(ctype, symbol)?;
-            first_in(inner, symbol)
-        }
-        ExprKind::SizeOf(Sized::Type(ctype), _) => first_in_type(ctype, symbol),
-        // The other sides may not be computed.
-        ExprKind::Conditional(c, a, b) => {
-            first_in(c, symbol)?;
-            reads(first_in(a, symbol))?;
-            reads(first_in(b, symbol))
-        }
-        ExprKind::Binary(crate::scop::BinaryOp::And | crate::scop::BinaryOp::Or, a, b) => {
-            first_in(a, symbol)?;
-            reads(first_in(b, symbol))
-        }
-        ExprKind::Unsupported("jump") => First::Break(Some(expr.span)),
-        // What is not represented may evaluate any part of it, or none.
-        ExprKind::Comma(list)
-            if matches!(
-                list.first().map(|e| &e.kind),
-                Some(ExprKind::Unsupported(_))
-            ) =>
-        {
-            list.iter().try_for_each(|e| reads(first_in(e, symbol)))
-        }
-        _ => visit::children(expr)
-            .into_iter()
-            .try_for_each(|e| first_in(e, symbol)),
     }
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod changes;
 pub(crate) mod facts;
+pub(crate) mod follows;
 pub(crate) mod liveness;
 pub(crate) mod visit;

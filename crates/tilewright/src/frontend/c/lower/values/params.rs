@@ -7,6 +7,7 @@ use crate::frontend::c::lower::calls::summary;
 use crate::frontend::c::lower::memory::alias::is_in_memory;
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::names::Names;
+use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::lower::surroundings::facts::{Facts, plain_key};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::quotients::Quotient;
@@ -48,6 +49,7 @@ impl Params {
             products: Vec::new(),
             trips: Vec::new(),
             in_head: false,
+            subscripts: subscripts(unit, region),
             seen: HashSet::new(),
         };
         for stmt in &region.statements {
@@ -126,6 +128,8 @@ struct Finder<'a, 'f> {
     /// Choices in heads of loops in which something is divided by a variable.
     trips: Vec<&'a Expr>,
     in_head: bool,
+    /// Variables that subscripts are computed from.
+    subscripts: HashSet<SymbolId>,
     /// Arrays whose extents have been looked at, and definitions that have been followed.
     seen: HashSet<(SymbolId, String)>,
 }
@@ -180,7 +184,11 @@ impl<'a> Finder<'a, '_> {
                 if self.facts.definition(self.unit, *symbol).is_some() {
                     s.initialiser.iter().for_each(|e| self.affine(e));
                 } else {
-                    s.initialiser.iter().for_each(|e| self.data(e));
+                    let integers = self.is_subscript(*symbol);
+                    s.initialiser.iter().for_each(|e| match integers {
+                        true => self.affine(e),
+                        false => self.data(e),
+                    });
                 }
                 if matches!(s.ctype, Type::Array { .. }) {
                     place::declared_extents(&s.ctype)
@@ -203,6 +211,11 @@ impl<'a> Finder<'a, '_> {
                 self.offset(base);
             }
             ExprKind::Dereference(base) => self.affine(base),
+            // How far it moves says which elements are touched.
+            ExprKind::Assign(None | Some(BinaryOp::Add | BinaryOp::Sub), target, value) if matches!(target.kind, ExprKind::Name(symbol) if self.is_subscript(symbol)) =>
+            {
+                return self.affine(value);
+            }
             // Summaries say in terms of the arguments what is accessed.
             ExprKind::Call(name, arguments) if summary::has_summary(self.unit, name) => {
                 arguments.iter().for_each(|e| self.affine(e));
@@ -230,6 +243,13 @@ impl<'a> Finder<'a, '_> {
             _ => {}
         }
         visit::children(expr).into_iter().for_each(|e| self.data(e));
+    }
+
+    /// Whether it is an integer that subscripts are computed from.
+    fn is_subscript(&self, symbol: SymbolId) -> bool {
+        let ctype = &self.unit.symbols[symbol].ctype;
+        let integer = matches!(ctype, Type::Scalar(scalar) if !scalar.kind.is_float());
+        integer && self.subscripts.contains(&symbol)
     }
 
     /// What is added to a pointer.
@@ -324,6 +344,44 @@ impl<'a> Finder<'a, '_> {
             computed: None,
         });
         self.keys.push(key);
+    }
+}
+
+/// The variables that subscripts of a region mention, and those that are computed from such ones on
+/// the way.
+fn subscripts(unit: &Unit, region: &Region) -> HashSet<SymbolId> {
+    let mut found = HashSet::new();
+    let mut assigned: Vec<(SymbolId, &Expr)> = Vec::new();
+    for stmt in &region.statements {
+        visit::statements(stmt, &mut |stmt| {
+            if let StmtKind::Declaration(symbol) = stmt.kind {
+                let value = unit.symbols[symbol].initialiser.as_ref();
+                assigned.extend(value.map(|value| (symbol, value)));
+            }
+        });
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| match &e.kind {
+                ExprKind::Subscript(_, index) => found.extend(changes::names(index)),
+                ExprKind::Dereference(base) => found.extend(changes::names(base)),
+                ExprKind::Assign(_, target, value) => {
+                    if let ExprKind::Name(symbol) = target.kind {
+                        assigned.push((symbol, &**value));
+                    }
+                }
+                _ => {}
+            });
+        });
+    }
+    loop {
+        let before = found.len();
+        for (symbol, value) in &assigned {
+            if found.contains(symbol) {
+                found.extend(changes::names(value));
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }
 

@@ -219,6 +219,14 @@ pub(crate) struct Term {
     pub total: Option<Polynomial>,
 }
 
+/// What shifting to the left by a literal multiplies with.
+fn factor(count: &SyntaxExpr) -> Option<i64> {
+    match count.kind {
+        ExprKind::Integer(count @ 0..=30, _) => Some(1 << count),
+        _ => None,
+    }
+}
+
 /// An integer literal, or the negation of one.
 pub(crate) fn literal(value: i64) -> Expr {
     let text = Expr::Literal(value.unsigned_abs().to_string());
@@ -262,6 +270,9 @@ impl<'u> Lowering<'u> {
                 self.polynomial(a)?.add(&self.polynomial(b)?.negated()?)
             }
             ExprKind::Binary(BinaryOp::Mul, a, b) => self.polynomial(a)?.mul(&self.polynomial(b)?),
+            ExprKind::Binary(BinaryOp::ShiftLeft, a, b) => {
+                self.polynomial(a)?.mul(&Polynomial::constant(factor(b)?))
+            }
             ExprKind::Cast(Type::Scalar(t), a) if !t.kind.is_float() && t.kind.bytes() >= 4 => {
                 self.polynomial(a)
             }
@@ -371,6 +382,13 @@ impl<'u> Lowering<'u> {
                 let terms = self.expand(state, other)?;
                 self.scaled(terms, &factor)
             }
+            ExprKind::Binary(BinaryOp::ShiftLeft, a, b) => match factor(b) {
+                Some(by) => {
+                    let terms = self.expand(state, a)?;
+                    self.scaled(terms, &Polynomial::constant(by))
+                }
+                None => Ok(None),
+            },
             _ => Ok(None),
         }
     }

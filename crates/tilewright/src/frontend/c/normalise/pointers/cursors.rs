@@ -3,19 +3,25 @@
 //!
 //! `for (float *p = a; p < a + n; p++) *p = 0;` becomes `float *p = a; for (long k = 0; p + k < a + n;
 //! k++) *(p + k) = 0;`, and once `a` stands in the place of `p`, the condition is `k < n`. C compares
-//! pointers into one object only, and there they compare as their distances do.
+//! pointers into one object only, and there they compare as their distances do: where a pointer moves
+//! to another one that nothing is known of, `p < end`, how far it is to there is a number as any
+//! other, which is computed in front of the region.
 
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
+use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
 use crate::frontend::c::normalise::loops::inductions::{self, Step};
 use crate::frontend::c::normalise::loops::pairs;
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, distance};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep pointers are made of pointers.
 const DEPTH: usize = 16;
@@ -141,43 +147,93 @@ pub(in crate::frontend::c::normalise) fn compare(
         _ => vec![stmt],
     });
     let function = unit.regions[region].function;
-    let mut found = false;
+    let mut changed = BTreeSet::new();
     for stmt in statements.iter() {
-        visit::expressions(unit, stmt, &mut |top| {
-            visit::walk(top, &mut |e| found |= compared(unit, function, e).is_some());
-        });
+        changed.extend(changed_in(unit, stmt));
     }
-    if !found {
+    let mut found = false;
+    let mut distances: BTreeMap<String, SymbolId> = BTreeMap::new();
+    for stmt in statements.iter() {
+        let mut wanted = Vec::new();
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                let sides = sides(unit, function, e);
+                found |= sides.as_ref().is_some_and(|[a, b]| a.is_with(b));
+                let apart = sides.filter(|sides| is_ordered(e, sides));
+                wanted.extend(apart.and_then(|[a, b]| b.distance(&a, unit, function, &changed)));
+            });
+        });
+        for symbol in wanted {
+            if let Entry::Vacant(own) = distances.entry(symbol.name.clone()) {
+                own.insert(unit.symbols.len());
+                unit.symbols.push(symbol);
+            }
+        }
+    }
+    if !found && distances.is_empty() {
         return;
     }
     let before = unit.clone();
     for stmt in statements {
         tree::expressions_mut(&mut unit.symbols, stmt, &mut |e| {
-            if let Some(new) = compared(&before, function, e) {
+            if let Some(new) = compared(&before, function, e, &distances) {
                 *e = new;
             }
         });
     }
 }
 
-/// A comparison or difference of pointers into one array in numbers.
-fn compared(unit: &Unit, function: usize, expr: &Expr) -> Option<Expr> {
+/// Whether pointers are asked for their order, which C gives those into one object only.
+fn is_ordered(expr: &Expr, [a, b]: &[Pointer; 2]) -> bool {
+    use BinaryOp::*;
+    let orders = |op: &BinaryOp| matches!(op, Less | Greater | LessEqual | GreaterEqual);
+    matches!(&expr.kind, ExprKind::Binary(op, ..) if orders(op)) && !a.is_with(b)
+}
+
+/// The sides of a comparison or difference of pointers.
+fn sides(unit: &Unit, function: usize, expr: &Expr) -> Option<[Pointer; 2]> {
     use BinaryOp::*;
     let ExprKind::Binary(op, a, b) = &expr.kind else {
         return None;
     };
-    let compares = matches!(
-        op,
-        Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual
-    );
     // A difference has a sign.
-    if !compares && *op != Sub || !points(unit, a) || !points(unit, b) {
+    let own = matches!(
+        op,
+        Less | Greater | LessEqual | GreaterEqual | Equal | NotEqual | Sub
+    );
+    if !own || !points(unit, a) || !points(unit, b) {
         return None;
     }
-    let mut a = Pointer::of(unit, function, a, DEPTH)?;
-    let mut b = Pointer::of(unit, function, b, DEPTH)?;
-    if !visit::same(&a.root, &b.root) {
+    let a = Pointer::of(unit, function, a, DEPTH)?;
+    let b = Pointer::of(unit, function, b, DEPTH)?;
+    Some([a, b])
+}
+
+/// A comparison or difference of pointers into one array in numbers; `distances` are those from one
+/// pointer to another one, by their names.
+fn compared(
+    unit: &Unit,
+    function: usize,
+    expr: &Expr,
+    distances: &BTreeMap<String, SymbolId>,
+) -> Option<Expr> {
+    let sides = sides(unit, function, expr)?;
+    let ExprKind::Binary(op, ..) = &expr.kind else {
         return None;
+    };
+    let compares = *op != BinaryOp::Sub;
+    let between = match is_ordered(expr, &sides) {
+        true => Some(*distances.get(&sides[1].distance_name(&sides[0], unit)?)?),
+        false => None,
+    };
+    let [mut a, mut b] = sides;
+    match between {
+        Some(distance) => {
+            let distance = build::name(distance, expr.span);
+            b.terms.insert(0, (BinaryOp::Add, distance));
+        }
+        None if !a.is_with(&b) => return None,
+        None => {}
     }
     // What is added to both.
     a.terms.retain(|(sign, term)| {
@@ -220,6 +276,55 @@ struct Pointer {
 }
 
 impl Pointer {
+    /// Whether both are the same pointer but for what is added.
+    fn is_with(&self, other: &Pointer) -> bool {
+        visit::same(&self.root, &other.root)
+    }
+
+    /// How far it is from another pointer, in C.
+    fn distance_name(&self, from: &Pointer, unit: &Unit) -> Option<String> {
+        let name = |pointer: &Pointer| match pointer.root.kind {
+            ExprKind::Name(symbol) => Some(unit.symbols[symbol].name.clone()),
+            _ => None,
+        };
+        Some(distance(&name(self)?, &name(from)?))
+    }
+
+    /// A variable for how far it is from another pointer: its name is the difference, of which lowering
+    /// makes a parameter. Both are the function's own, and stay where they are in the region.
+    fn distance(
+        &self,
+        from: &Pointer,
+        unit: &Unit,
+        function: usize,
+        changed: &BTreeSet<SymbolId>,
+    ) -> Option<Symbol> {
+        let stays = |pointer: &Pointer| match pointer.root.kind {
+            ExprKind::Name(symbol) => {
+                let own = &unit.symbols[symbol];
+                let kept = matches!(own.scope, Scope::Function(_) | Scope::Parameter(_));
+                let kept = kept && !own.is_static && !changed.contains(&symbol);
+                (kept && dead::is_own(unit, function, symbol)).then_some(own)
+            }
+            _ => None,
+        };
+        let (own, other) = (stays(self)?, stays(from)?);
+        let elements = types::pointee(&own.ctype)?;
+        let whole = match elements {
+            Type::Scalar(_) | Type::Struct { .. } => elements == types::pointee(&other.ctype)?,
+            _ => false,
+        };
+        whole.then(|| Symbol {
+            name: distance(&own.name, &other.name),
+            ctype: long(),
+            scope: own.scope,
+            is_static: false,
+            is_const: true,
+            initialiser: None,
+            span: own.span,
+        })
+    }
+
     fn of(unit: &Unit, function: usize, expr: &Expr, depth: usize) -> Option<Pointer> {
         if depth == 0 {
             return None;

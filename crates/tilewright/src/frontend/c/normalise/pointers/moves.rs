@@ -121,9 +121,64 @@ pub(in crate::frontend::c::normalise) fn close(
         let Some(at) = statements.iter().rposition(|stmt| value(stmt).is_some()) else {
             continue;
         };
-        one.by = value(&statements.remove(at)).filter(|by| stays(unit, number, statements, by));
+        let mut by = value(&statements.remove(at));
+        if let Some(ExprKind::Name(moved)) = by.as_ref().map(|by| &by.kind)
+            && let Some(last) = last_value(unit, statements, at, *moved)
+        {
+            by = Some(last);
+        }
+        one.by = by.filter(|by| stays(unit, number, statements, by));
     }
-    unit.regions[number].moves = moves;
+    unit.regions[number].moves = in_order(unit, moves);
+}
+
+/// What a statement of a list sets a variable to that is asked for in front of the one at a place, and
+/// changed by none between. That statement goes where nobody else reads the variable.
+fn last_value(unit: &Unit, list: &mut Vec<Stmt>, at: usize, symbol: SymbolId) -> Option<Expr> {
+    let changes = |stmt: &Stmt| changed_in(unit, stmt).contains(&symbol);
+    let last = list[..at].iter().rposition(changes)?;
+    let StmtKind::Expression(expr) = &list[last].kind else {
+        return None;
+    };
+    let ExprKind::Assign(None, target, value) = &expr.kind else {
+        return None;
+    };
+    let value = (target.kind == ExprKind::Name(symbol)).then(|| (**value).clone())?;
+    if tree::names_of(unit, &list[last + 1..], symbol) == 0 && !visit::mentions(&value, symbol) {
+        list.remove(last);
+    }
+    Some(value)
+}
+
+/// Moves in an order in which none is computed from a pointer that was moved before; one for which
+/// there is none moves by nobody knows what.
+fn in_order(unit: &Unit, mut moves: Vec<Move>) -> Vec<Move> {
+    let reads = |of: &Move, moved: &Move| {
+        let own = &unit.symbols[moved.pointer].name;
+        let mut found = false;
+        for by in of.by.iter() {
+            visit::walk(by, &mut |e| {
+                if let ExprKind::Name(symbol) = e.kind {
+                    let name = &unit.symbols[symbol].name;
+                    let mut words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+                    found |= name.starts_with('(') && words.any(|word| word == own);
+                }
+            });
+        }
+        found
+    };
+    let mut ordered = Vec::new();
+    while !moves.is_empty() {
+        let last = |at: &usize| {
+            let mut others = moves.iter().enumerate().filter(|(other, _)| other != at);
+            others.all(|(_, other)| !reads(other, &moves[*at]))
+        };
+        match (0..moves.len()).find(last) {
+            Some(at) => ordered.push(moves.remove(at)),
+            None => moves[0].by = None,
+        }
+    }
+    ordered
 }
 
 /// What moves a pointer behind its region.

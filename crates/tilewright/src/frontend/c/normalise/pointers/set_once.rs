@@ -259,6 +259,11 @@ impl<'u> Pointers<'u> {
             {
                 return None;
             }
+            ExprKind::Subscript(..) | ExprKind::Dereference(_)
+                if self.members.have_elements() && !self.holds_values(&expr) =>
+            {
+                return None;
+            }
             ExprKind::Field(base, field) => ExprKind::Field(place(self, base)?, field),
             ExprKind::Arrow(base, field) => ExprKind::Arrow(place(self, base)?, field),
             ExprKind::Dereference(base) => ExprKind::Dereference(place(self, base)?),
@@ -291,6 +296,15 @@ impl<'u> Pointers<'u> {
             _ => return None,
         };
         Some(Expr { kind, span })
+    }
+
+    /// Whether what is stored in a place is no pointer, nor has any in it.
+    fn holds_values(&self, place: &Expr) -> bool {
+        let mut ctype = types::place_type(self.unit, place);
+        while let Some(Type::Array { element, .. }) = ctype {
+            ctype = Some(element);
+        }
+        matches!(ctype, Some(Type::Scalar(_)))
     }
 
     /// An integer that stays as it is: itself, or a variable that gets its value.

@@ -170,6 +170,39 @@ impl Here<'_, '_> {
         }
     }
 
+    /// Whether it is not negative in any of some instances.
+    pub fn is_never_negative(&self, value: &Spread, domain: &Set) -> Result<bool> {
+        let Some(least) = value.least.as_ref().filter(|_| !value.is_off()) else {
+            return Ok(false);
+        };
+        let least = least.intersect_domain(domain)?.min_val()?;
+        Ok(least.to_i64().is_some_and(|least| least >= 0))
+    }
+
+    /// A value that grows from this on, nobody knows how far: what it is compared with says that. Signed
+    /// integers do not wrap around.
+    pub fn growing(&self, value: Spread, kind: ScalarKind) -> Result<Spread> {
+        if types::is_unsigned(kind) || kind.bytes() < 4 || value.is_off() {
+            return Ok(Spread::default());
+        }
+        let most = types::range(kind).map(|(_, most)| most.min(i64::MAX.into()));
+        let parts = match (value.parts.as_deref(), most) {
+            (Some([part]), Some(most)) => self.number(most)?.map(|most| {
+                vec![Part {
+                    greatest: End::At(most),
+                    ..part.clone()
+                }]
+            }),
+            _ => None,
+        };
+        Ok(Spread {
+            least: value.least,
+            greatest: None,
+            parts,
+            wraps: Wraps::Never,
+        })
+    }
+
     /// A value times a number.
     pub fn scaled(&self, value: &Spread, by: i64) -> Result<Spread> {
         let factor = Val::int_from_si(self.lowering.ctx, by)?;
@@ -294,9 +327,20 @@ impl Here<'_, '_> {
         }
         let least: Result<_> = narrower(&value.least, least, true);
         let greatest: Result<_> = narrower(&value.greatest, greatest, false);
-        let mut found = self.between(least?, greatest?);
+        let (least, greatest) = (least?, greatest?);
+        let mut found = self.between(least, greatest.clone());
         if found.parts.is_none() {
             found.parts.clone_from(&value.parts);
+            // One end is data, and the other one is what it is compared with.
+            if let (Some([part]), Some(most)) = (found.parts.as_deref_mut(), greatest)
+                && let End::At(own) = &part.greatest
+                && matches!(part.least, End::Scalar(_))
+                && part.stride == Polynomial::constant(1)
+                && !part.negative
+                && far(own)?
+            {
+                part.greatest = End::At(most);
+            }
         }
         Ok(found)
     }

@@ -1,7 +1,7 @@
 //! What conditions say of what they compare.
 
 use super::Spread;
-use super::walk::{Known, Typed, Walk};
+use super::walk::{Known, Typed, Walk, integer};
 use crate::frontend::c::lower::values::types;
 use crate::scop::{BinaryOp, Expr, ScalarKind, UnaryOp};
 use isl::{PwAff, Result, Val};
@@ -80,7 +80,7 @@ impl<'l> Walk<'_, 'l, '_> {
             let sum = value.as_ref().map(|value| value.add_constant_val(&by));
             sum.transpose()
         };
-        let (least, greatest) = match op {
+        let (mut least, mut greatest) = match op {
             BinaryOp::Less => (None, add(&other.greatest, -1)?),
             BinaryOp::LessEqual => (None, other.greatest.clone()),
             BinaryOp::Greater => (add(&other.least, 1)?, None),
@@ -88,8 +88,25 @@ impl<'l> Walk<'_, 'l, '_> {
             BinaryOp::Equal => (other.least.clone(), other.greatest.clone()),
             _ => return Ok(()),
         };
-        // What a conversion keeps.
+        // What a number is added to, where that does not wrap around.
         let mut side = side;
+        while let (Expr::Binary(sign @ (BinaryOp::Add | BinaryOp::Sub), inner, number), false) =
+            (side, types::is_unsigned(from))
+        {
+            let number = match &**number {
+                Expr::Literal(text) => integer(text).and_then(|(_, by)| i64::try_from(by).ok()),
+                _ => None,
+            };
+            let Some(number) = number else { break };
+            let by = if *sign == BinaryOp::Add {
+                -number
+            } else {
+                number
+            };
+            (least, greatest) = (add(&least, by)?, add(&greatest, by)?);
+            side = inner;
+        }
+        // What a conversion keeps.
         while let Expr::Cast(ctype, inner) = side {
             let inside = match &**inner {
                 Expr::Local(name) => known.locals.get(name).and_then(|(kind, _)| *kind),

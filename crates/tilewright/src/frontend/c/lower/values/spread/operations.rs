@@ -5,6 +5,7 @@ use super::walk::{Typed, Walk};
 use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::values::affine::constant_value;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
+use crate::frontend::c::lower::values::types;
 use crate::scop::{BinaryOp, CheckKind, ScalarKind};
 use isl::{PwAff, Result, Val};
 
@@ -79,6 +80,7 @@ impl Walk<'_, '_, '_> {
             Add => Some(here.sum(&a, &b)?),
             Sub => Some(here.sum(&a, &here.scaled(&b, -1)?)?),
             Mul => match (self.size(&a)?, self.size(&b)?) {
+                (Some(size), _) if size.degree() == 0 => Some(here.times(&b, &size)?),
                 (_, Some(size)) => Some(here.times(&a, &size)?),
                 (Some(size), None) => Some(here.times(&b, &size)?),
                 (None, None) => None,
@@ -89,6 +91,7 @@ impl Walk<'_, '_, '_> {
                     let shifted = here.scaled(&a, 1 << by)?;
                     let signed = matches!(kind, ScalarKind::I32 | ScalarKind::I64);
                     let fits = !signed || here.fits(&shifted, kind)?;
+                    let fits = fits || self.is_taken_to_fit(&shifted, kind)?;
                     Some(shifted).filter(|_| fits)
                 }
                 _ => None,
@@ -158,6 +161,24 @@ impl Walk<'_, '_, '_> {
         let good = least.ge_set(&zero)?.params()?;
         let why = format!("`{}` is not negative", name.text(&lowering.params));
         lowering.assume_at_run_time(CheckKind::Wrap, self.draft.span, why, &good)
+    }
+
+    /// Whether a size is a value of a type, which is compared when the program runs.
+    fn is_taken_to_fit(&self, size: &Spread, kind: ScalarKind) -> Result<bool> {
+        let ends = size.least.as_ref().zip(types::range(kind));
+        let (Some(name), Some((value, (least, greatest)))) = (self.size(size)?, ends) else {
+            return Ok(false);
+        };
+        let (Some(least), Some(greatest)) = (self.here.number(least)?, self.here.number(greatest)?)
+        else {
+            return Ok(false);
+        };
+        let lowering = self.here.lowering;
+        let good = value.ge_set(&least)?.intersect(&value.le_set(&greatest)?)?;
+        let why = format!("`{}` does not overflow", name.text(&lowering.params));
+        let good = good.params()?;
+        let usual = !size.is_off() && lowering.leaves_usual_sizes(&good)?;
+        Ok(usual && lowering.assume_at_run_time(CheckKind::Wrap, self.draft.span, why, &good)?)
     }
 
     fn remainder(&self, a: &Spread, b: &Spread) -> Result<Option<Spread>> {

@@ -79,6 +79,7 @@ impl<'l, 'u> Stored<'l, 'u> {
         let mut begins: Vec<Spread> = Vec::new();
         let mut more: Vec<Part> = Vec::new();
         let mut certain = leading.is_some();
+        let mut grows = false;
         let mut untouched = true;
         for (number, draft) in lowering.drafts.iter().enumerate() {
             let writes =
@@ -118,7 +119,12 @@ impl<'l, 'u> Stored<'l, 'u> {
                     }
                     Stores::More(value) => {
                         if repeats(&draft.body) {
-                            return Ok(None);
+                            // It only grows, nobody knows how far.
+                            if !here.is_never_negative(&value, &domain)? {
+                                return Ok(None);
+                            }
+                            grows = true;
+                            continue;
                         }
                         let depth = leading.unwrap_or(0);
                         match self.times(&value, &domain, depth)? {
@@ -131,7 +137,7 @@ impl<'l, 'u> Stored<'l, 'u> {
         }
         if !certain {
             // What it holds in front of the region counts, too.
-            if !begins.is_empty() || more.is_empty() {
+            if !begins.is_empty() || more.is_empty() && !grows {
                 return Ok(None);
             }
             begins.push(Spread {
@@ -173,6 +179,9 @@ impl<'l, 'u> Stored<'l, 'u> {
         if !more.is_empty() {
             all = here.counted(all, lowering.arrays[array].element.kind);
         }
+        if grows {
+            all = here.growing(all, lowering.arrays[array].element.kind)?;
+        }
         let known = all.parts.is_some() || all.least.is_some() || all.greatest.is_some();
         Ok(known.then_some(all))
     }
@@ -180,16 +189,11 @@ impl<'l, 'u> Stored<'l, 'u> {
     /// What is added in all instances together: between nothing and each time the most.
     fn times(&self, value: &Spread, domain: &Set, depth: usize) -> Result<Option<Vec<Part>>> {
         let lowering = self.lowering;
-        let ends = value.least.as_ref().zip(value.greatest.as_ref());
-        let Some((least, greatest)) = ends.filter(|_| !value.is_off()) else {
+        if value.is_off() {
             return Ok(None);
-        };
-        let least = least.intersect_domain(domain)?.min_val()?.to_i64();
-        let greatest = greatest.intersect_domain(domain)?.max_val()?.to_i64();
-        let Some((least, greatest)) = least.zip(greatest) else {
-            return Ok(None);
-        };
+        }
         let zero = lowering.constant(0, 0)?;
+        let size = value.size()?.filter(|size| size.degree() > 0);
         let mut stride = Polynomial::constant(1);
         let mut sum: Option<PwAff> = None;
         for position in depth..domain.dim(DimType::Set)? {
@@ -214,12 +218,38 @@ impl<'l, 'u> Stored<'l, 'u> {
             Some(sum) => sum.union_max(&zero)?,
             None => lowering.constant(0, 1)?,
         };
-        let scaled = |by: i64| trips.scale_val(&Val::int_from_si(lowering.ctx, by)?);
+        let (least, greatest) = match &size {
+            // It has one sign: what is a stride is compared with 0 when the program runs.
+            Some(size) => {
+                let Some(product) = stride.mul(size) else {
+                    return Ok(None);
+                };
+                stride = product;
+                (zero, trips)
+            }
+            None => {
+                let ends = value.least.as_ref().zip(value.greatest.as_ref());
+                let Some((least, greatest)) = ends else {
+                    return Ok(None);
+                };
+                let least = least.intersect_domain(domain)?.min_val()?.to_i64();
+                let greatest = greatest.intersect_domain(domain)?.max_val()?.to_i64();
+                let Some((least, greatest)) = least.zip(greatest) else {
+                    return Ok(None);
+                };
+                let scaled = |by: i64| trips.scale_val(&Val::int_from_si(lowering.ctx, by)?);
+                (scaled(least.min(0))?, scaled(greatest.max(0))?)
+            }
+        };
+        // What a type says in place of data is no range.
+        if far(&least)? || far(&greatest)? {
+            return Ok(None);
+        }
         let part = Part {
             stride: Polynomial::constant(1),
             negative: false,
-            least: End::At(scaled(least.min(0))?),
-            greatest: End::At(scaled(greatest.max(0))?),
+            least: End::At(least),
+            greatest: End::At(greatest),
         };
         let here = Here {
             lowering,
@@ -259,6 +289,28 @@ fn trips(domain: &Set, position: usize) -> Result<Option<PwAff>> {
 }
 
 impl Spread {
+    /// It where it is one sum of products of parameters in all instances.
+    fn size(&self) -> Result<Option<Polynomial>> {
+        let mut sum = Polynomial::default();
+        let Some(parts) = &self.parts else {
+            return Ok(None);
+        };
+        for part in parts {
+            let Some((least, greatest)) = part.least.at().zip(part.greatest.at()) else {
+                return Ok(None);
+            };
+            let own = match least.plain_is_equal(greatest)? && !part.negative {
+                true => Polynomial::of(least)?.and_then(|own| own.mul(&part.stride)),
+                false => None,
+            };
+            match own.and_then(|own| sum.add(&own)) {
+                Some(more) => sum = more,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum))
+    }
+
     /// The same of all instances together, over no loops.
     fn hull(&self, lowering: &Lowering<'_>, domain: &Set) -> Result<Spread> {
         let end = |value: &PwAff, greatest: bool| -> Result<Option<PwAff>> {

@@ -160,7 +160,12 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
                     self.refine(condition, false, &mut other)?;
                     self.actions(then, known)?;
                     self.actions(otherwise, &mut other)?;
-                    self.join(known, other)?;
+                    // What leaves a loop says nothing of what comes behind it.
+                    match (then.last(), otherwise.last()) {
+                        (Some(Action::Leave), _) => *known = other,
+                        (_, Some(Action::Leave)) => {}
+                        _ => self.join(known, other)?,
+                    }
                 }
                 Action::Repeat { condition, body } => {
                     self.forget(body, known);
@@ -245,15 +250,29 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
         Ok(())
     }
 
-    /// Drops what some actions change.
+    /// Drops what some actions, which are repeated, change. What they only add to or subtract from
+    /// keeps the end that it moves away from.
     fn forget(&self, actions: &[Action], known: &mut Known) {
+        let mut ways: HashMap<&str, [bool; 2]> = HashMap::new();
         Action::walk(actions, &mut |action| {
-            if let Action::SetLocal { name, .. } = action {
-                if let Some((_, value)) = known.locals.get_mut(name) {
-                    *value = Spread::default();
-                }
+            if let Action::SetLocal { name, value } = action {
+                let kind = known.locals.get(name).and_then(|(kind, _)| *kind);
+                let (up, down) = match kind.and_then(|kind| moves(name, kind, value)) {
+                    Some(by) => (by >= 0, by <= 0),
+                    None => (false, false),
+                };
+                let own = ways.entry(name).or_insert([true; 2]);
+                *own = [own[0] && up, own[1] && down];
             }
         });
+        for (name, [up, down]) in ways {
+            if let Some((_, value)) = known.locals.get_mut(name) {
+                let exact = !value.is_off();
+                let least = value.least.take().filter(|_| up && exact);
+                let greatest = value.greatest.take().filter(|_| down && exact);
+                *value = self.here.between(least, greatest);
+            }
+        }
         known.reads.clear();
     }
 
@@ -408,6 +427,27 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
     }
 }
 
+/// By how much a variable of a type moves that is set to this: a number. It is of a type in which
+/// nothing wraps around.
+fn moves(name: &str, kind: ScalarKind, value: &Expr) -> Option<i128> {
+    let own = |e: &Expr| matches!(e, Expr::Local(local) if local == name);
+    if !matches!(kind, ScalarKind::I32 | ScalarKind::I64) {
+        return None;
+    }
+    match value {
+        Expr::Cast(ctype, inner) if ctype.kind == kind => moves(name, kind, inner),
+        Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) if own(a) => match &**b {
+            Expr::Literal(text) => match integer(text)? {
+                (ScalarKind::I32 | ScalarKind::I64, by) if *op == BinaryOp::Add => Some(by),
+                (ScalarKind::I32 | ScalarKind::I64, by) => Some(-by),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// One part that is data, and what is added to it, where that is a number.
 fn with_number(parts: &[Part]) -> Option<(&Part, i64)> {
     let mut data = parts.iter().filter(|part| !part.is_static());
@@ -443,7 +483,7 @@ fn is_clamped(expr: &Expr) -> bool {
 }
 
 /// The value of an integer literal with its type.
-fn integer(text: &str) -> Option<(ScalarKind, i128)> {
+pub(super) fn integer(text: &str) -> Option<(ScalarKind, i128)> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);
     let suffix = &lower[digits.len()..];

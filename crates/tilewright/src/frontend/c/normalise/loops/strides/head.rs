@@ -22,8 +22,9 @@ pub(super) struct Strided {
 }
 
 impl Strided {
-    /// Reads a head.
-    pub fn of(unit: &Unit, known: &Known, stmt: &Stmt) -> Option<Strided> {
+    /// Reads a head; `begin` is what the variable holds in front of a loop whose head does not set it,
+    /// where that is known.
+    pub fn of(unit: &Unit, known: &Known, stmt: &Stmt, begin: Option<Expr>) -> Option<Strided> {
         let (init, condition, step, body) = match &stmt.kind {
             StmtKind::For {
                 init,
@@ -47,7 +48,10 @@ impl Strided {
         let step = inductions::step(&step)?;
         let symbol = step.symbol;
         let (first, own) = match init.map(|init| &init.kind) {
-            None | Some(StmtKind::Empty) => (name(symbol, stmt.span), false),
+            None | Some(StmtKind::Empty) => (
+                begin.clone().unwrap_or_else(|| name(symbol, stmt.span)),
+                false,
+            ),
             Some(StmtKind::Declaration(declared)) if *declared == symbol => {
                 (unit.symbols[symbol].initialiser.clone()?, true)
             }
@@ -58,14 +62,17 @@ impl Strided {
             Some(_) => return None,
         };
         let number = constant::value(&step.by);
-        if number.is_some_and(|by| by < 2) {
+        // Others know what counts by one, but for what has to be known of it behind the region.
+        let is_carried = begin.is_some() && known.carried.contains(&symbol);
+        let least = if is_carried { 1 } else { 2 };
+        if number.is_some_and(|by| by < least) {
             return None;
         }
         let region = known.number;
         let kind = heads::counter(unit, region, symbol, &body)?;
         let is_read =
             !own && !dead::is_dead(unit, unit.regions[region].function, stmt.span, symbol);
-        let going_on = matches!(first.kind, ExprKind::Name(held) if held == symbol);
+        let going_on = matches!(init.map(|init| &init.kind), None | Some(StmtKind::Empty));
         if turns::is_left(&body) || !tree::is_pure(condition) || !tree::is_pure(&first) {
             return None;
         }
@@ -74,7 +81,7 @@ impl Strided {
         // other counters depend.
         let counts = added.is_some() && has_steps(&body);
         let is_while = matches!(stmt.kind, StmtKind::While { .. });
-        let wanted = is_read || counts || going_on && is_while;
+        let wanted = is_read || counts || going_on && is_while && number != Some(1);
         if number.is_some() && !wanted {
             return None;
         }
@@ -187,11 +194,16 @@ impl Strided {
             true => arith.difference(first, end),
             false => arith.difference(end, first),
         };
-        let distance = match strict {
-            true => arith.difference(distance, arith.number(1)),
-            false => distance,
+        let one_by_one = constant::value(&self.by) == Some(1);
+        let turns = match (one_by_one, strict) {
+            (true, true) => distance,
+            (true, false) => arith.sum(distance, arith.number(1)),
+            (false, true) => {
+                let before = arith.difference(distance, arith.number(1));
+                arith.sum(binary(BinaryOp::Div, before, by), arith.number(1))
+            }
+            (false, false) => arith.sum(binary(BinaryOp::Div, distance, by), arith.number(1)),
         };
-        let steps = binary(BinaryOp::Div, distance, by);
         let some = match constant::value(&self.by) {
             Some(_) => self.runs(unit),
             None => {
@@ -200,7 +212,6 @@ impl Strided {
                 binary(BinaryOp::And, moves, self.runs(unit))
             }
         };
-        let turns = arith.sum(steps, arith.number(1));
         expression(
             ExprKind::Conditional(Box::new(some), Box::new(turns), Box::new(arith.number(0))),
             self.span,
@@ -240,6 +251,10 @@ impl Strided {
         };
         let small = self.added.as_ref().is_none_or(natural);
         if natural(low) && small {
+            return Some(needs);
+        }
+        // No object is so large that distances in it do not fit.
+        if self.kind == ScalarKind::I64 && natural(high) && is_distance(unit, low) && small {
             return Some(needs);
         }
         // That of numbers of 64 bits cannot be compared, but is compared for their sizes.
@@ -401,6 +416,18 @@ fn compared(condition: &Expr, symbol: SymbolId) -> Option<(Option<Expr>, BinaryO
 }
 
 /// How many rows there are from a first value to an end that is a number of rows: in steps of a row
+/// Whether an expression is how far a pointer is from another one, and a small number more or less.
+fn is_distance(unit: &Unit, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(symbol) => unit.symbols[*symbol].name.starts_with('('),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+            let small = matches!(b.kind, ExprKind::Integer(0..=0xffff, _));
+            is_distance(unit, a) && small
+        }
+        _ => false,
+    }
+}
+
 /// from 0 to `h * w`, `a` to `a + h * w` and `y * w` to `z * w`.
 fn rows(first: &Expr, end: &Expr, by: &Expr) -> Option<Expr> {
     let factor = |e: &Expr| match &e.kind {

@@ -42,6 +42,7 @@ pub(in crate::frontend::c::normalise) fn count(
         members: Members::changed_in(unit, statements),
         changed: BTreeSet::new(),
         heads: BTreeSet::new(),
+        carried: carried(unit, number, statements),
     };
     for stmt in statements.iter() {
         known.note(unit, stmt);
@@ -57,6 +58,25 @@ struct Known {
     changed: BTreeSet<SymbolId>,
     /// Those of heads of loops.
     heads: BTreeSet<SymbolId>,
+    /// Those that say how far pointers have moved behind the region.
+    carried: BTreeSet<SymbolId>,
+}
+
+/// The variables whose last values say how far pointers have moved.
+fn carried(unit: &Unit, number: usize, statements: &[Stmt]) -> BTreeSet<SymbolId> {
+    let moves = unit.regions[number].moves.iter();
+    let left: BTreeSet<SymbolId> = moves.filter_map(|one| one.counter).collect();
+    let kept = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Expression(Expr {
+            kind: ExprKind::Assign(None, target, value),
+            ..
+        }) => match (&target.kind, &value.kind) {
+            (ExprKind::Name(own), ExprKind::Name(moved)) => left.contains(own).then_some(*moved),
+            _ => None,
+        },
+        _ => None,
+    };
+    statements.iter().filter_map(kept).collect()
 }
 
 impl Known {
@@ -157,8 +177,10 @@ fn list(unit: &mut Unit, known: &Known, statements: &mut Vec<Stmt>) {
     }
     let mut all = Vec::new();
     for mut stmt in std::mem::take(statements) {
+        step_last(unit, &mut stmt);
         inside(unit, known, &mut stmt);
-        match counted(unit, known, &stmt) {
+        let begin = begin(unit, &all, &stmt);
+        match counted(unit, known, &stmt, begin) {
             Some(more) => all.extend(more),
             None => all.push(stmt),
         }
@@ -174,7 +196,7 @@ fn inside(unit: &mut Unit, known: &Known, stmt: &mut Stmt) {
         StmtKind::For { .. } => repeats::counts(unit, stmt),
         _ => true,
     };
-    if !counts && Strided::of(unit, known, stmt).is_none() {
+    if !counts && Strided::of(unit, known, stmt, None).is_none() {
         return;
     }
     match &mut stmt.kind {
@@ -194,14 +216,71 @@ fn inside(unit: &mut Unit, known: &Known, stmt: &mut Stmt) {
 
 fn branch(unit: &mut Unit, known: &Known, stmt: &mut Stmt) {
     inside(unit, known, stmt);
-    if let Some(more) = counted(unit, known, stmt) {
+    if let Some(more) = counted(unit, known, stmt, None) {
         stmt.kind = StmtKind::Block(more);
     }
 }
 
+/// Lets the last statement of a `while` loop step what its condition compares, where nothing behind the
+/// step reads it: `p++; q++;`.
+fn step_last(unit: &Unit, stmt: &mut Stmt) {
+    let StmtKind::While { condition, body } = &mut stmt.kind else {
+        return;
+    };
+    let mut jumps = false;
+    visit::statements(body, &mut |stmt| {
+        jumps |= matches!(stmt.kind, StmtKind::Unsupported(_) | StmtKind::Return(_));
+    });
+    let StmtKind::Block(list) = &mut body.kind else {
+        return;
+    };
+    if jumps {
+        return;
+    }
+    let steps = |stmt: &Stmt| {
+        let step = inductions::step(stmt)?;
+        let own = visit::mentions(condition, step.symbol) && step.constant().is_some();
+        own.then_some(step.symbol)
+    };
+    let Some((at, symbol)) = list
+        .iter()
+        .enumerate()
+        .find_map(|(at, s)| Some((at, steps(s)?)))
+    else {
+        return;
+    };
+    // What it is compared with stays.
+    let mut changed = list.iter().flat_map(|stmt| changed_in(unit, stmt));
+    if changed.any(|other| other != symbol && visit::mentions(condition, other)) {
+        return;
+    }
+    if tree::names_of(unit, &list[at + 1..], symbol) == 0 {
+        let step = list.remove(at);
+        list.push(step);
+    }
+}
+
+/// The number that a `while` loop's variable begins with, where a statement in front of it declares it
+/// with that, and none changes it on the way.
+fn begin(unit: &Unit, front: &[Stmt], stmt: &Stmt) -> Option<Expr> {
+    let StmtKind::While { body, .. } = &stmt.kind else {
+        return None;
+    };
+    let StmtKind::Block(list) = &body.kind else {
+        return None;
+    };
+    let symbol = inductions::step(list.last()?)?.symbol;
+    let is_own = |stmt: &Stmt| stmt.kind == StmtKind::Declaration(symbol);
+    let at = front.iter().rposition(is_own)?;
+    let mut between = front[at + 1..].iter();
+    let kept = between.all(|stmt| !changed_in(unit, stmt).contains(&symbol));
+    let value = unit.symbols[symbol].initialiser.clone()?;
+    (kept && matches!(value.kind, ExprKind::Integer(0.., _))).then_some(value)
+}
+
 /// A loop that counts turns, what has to hold in front of it, and what is left behind it.
-fn counted(unit: &mut Unit, known: &Known, stmt: &Stmt) -> Option<Vec<Stmt>> {
-    let head = Strided::of(unit, known, stmt)?;
+fn counted(unit: &mut Unit, known: &Known, stmt: &Stmt, begin: Option<Expr>) -> Option<Vec<Stmt>> {
+    let head = Strided::of(unit, known, stmt, begin)?;
     if !head.is_number() && inside::is_in_several(unit, &head.body, head.symbol) {
         return None;
     }
