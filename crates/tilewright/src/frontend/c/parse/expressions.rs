@@ -196,7 +196,7 @@ impl Binder<'_> {
     }
 
     fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
-        if let Some((part, of)) = parts::part_of(unary) {
+        if let Some((part, of)) = parts::part_of(unary, self.text) {
             return ExprKind::Call(part.to_owned(), vec![self.expression(of)]);
         }
         let operand = Box::new(self.expression(&unary.operand));

@@ -1,8 +1,8 @@
 //! GNU C's `__real__ z` and `__imag__ z`, which the parser does not know.
 //!
-//! They are operators with one operand, and so they become eight others in a row, which a program has
-//! no reason to write: as long as the words, so that no place moves, and such that no operator in front
-//! of them makes them begin elsewhere. In our tree they are calls of functions of these names, which C
+//! They are operators with one operand, and so they become eight others without a blank between them: as
+//! long as the words, so that no place moves, and such that no operator in front of them makes them
+//! begin elsewhere. Where a program has the same in a row, it gets fewer of them that do the same. In our tree they are calls of functions of these names, which C
 //! compilers read as the operators again; assignments to a part are assignments to the number, whose
 //! other part stays as it is.
 
@@ -18,9 +18,16 @@ use lang_c::span::Node;
 
 /// What stands for [`PARTS`].
 const SIGNS: [&str; 2] = ["~~~!!!!!", "~~~!~!!!"];
+/// The same in a program's own text: `~~x` is `x` where `x` is an `int`, which `!x` is, and `!!!x` is `!x`.
+const PLAIN: [&str; 2] = ["~      !", "~  !~  !"];
 
 /// The text with operators that the parser knows.
-pub(super) fn with_signs(text: String) -> String {
+pub(super) fn with_signs(mut text: String) -> String {
+    for (sign, plain) in SIGNS.iter().zip(PLAIN) {
+        if text.contains(sign) {
+            text = text.replace(sign, plain);
+        }
+    }
     if !PARTS.iter().any(|word| text.contains(word)) {
         return text;
     }
@@ -47,10 +54,13 @@ pub(super) fn with_signs(text: String) -> String {
     out
 }
 
-/// Which part of what, where the operators stand for one.
-pub(super) fn part_of(
-    unary: &UnaryOperatorExpression,
-) -> Option<(&'static str, &Node<Expression>)> {
+/// Which part of what, where the operators stand for one; `text` is the one with signs.
+pub(super) fn part_of<'u>(
+    unary: &'u UnaryOperatorExpression,
+    text: &str,
+) -> Option<(&'static str, &'u Node<Expression>)> {
+    let begin = unary.operator.span.start;
+    let behind = text.get(begin..)?;
     let signs = |wanted: &str| {
         let mut at = unary;
         let mut signs = wanted.chars();
@@ -73,7 +83,10 @@ pub(super) fn part_of(
         }
     };
     let mut all = PARTS.into_iter().zip(SIGNS);
-    all.find_map(|(word, wanted)| Some((word, signs(wanted)?)))
+    all.find_map(|(word, wanted)| {
+        let here = behind.starts_with(wanted);
+        here.then(|| Some((word, signs(wanted)?)))?
+    })
 }
 
 impl Binder<'_> {
@@ -161,4 +174,23 @@ fn changes(expr: &Expr) -> bool {
         );
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_signs;
+
+    /// Words become signs; what a program has in their place does the same, and is none.
+    #[test]
+    fn signs_are_those_of_words() {
+        for (text, expected) in [
+            ("a = __real__ z;", "a = ~~~!!!!! z;"),
+            ("__imag__(z) = __real__z;", "~~~!~!!!(z) = __real__z;"),
+            ("s = \"__real__\";", "s = \"__real__\";"),
+            ("a = ~~~!!!!!b;", "a = ~      !b;"),
+            ("a = ~~~~!~!!!b;", "a = ~~  !~  !b;"),
+        ] {
+            assert_eq!(with_signs(text.to_owned()), expected);
+        }
+    }
 }
