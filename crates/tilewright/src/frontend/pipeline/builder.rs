@@ -215,7 +215,7 @@ impl Pipeline {
 
     /// A floating number, given with every call.
     pub fn scalar(&mut self, name: &str, kind: ScalarKind) -> Parameter {
-        if !kind.is_float() {
+        if !kind.is_plain_float() {
             let message = format!("the scalar `{name}` has to be F32 or F64");
             let help = "an integer is declared as a parameter; it is a C `int` of at least 1";
             self.problems.push(Problem::new(message).help(help));
@@ -317,6 +317,11 @@ impl Pipeline {
         if kind == ScalarKind::Bool {
             let message = format!("{name} cannot have cells of type Bool");
             let help = "use U8, and `select(condition, 1, 0)` for its values";
+            self.problems.push(Problem::of(name, message).help(help));
+        }
+        if !kind.is_on_devices() {
+            let message = format!("{name} cannot have cells of type {kind:?}, which only C has");
+            let help = "use F32 or F64; parts of complex numbers are functions of their own";
             self.problems.push(Problem::of(name, message).help(help));
         }
         if bounds.is_empty() {

@@ -228,6 +228,26 @@ fn types_are_checked() {
     refused(&p, reason);
 }
 
+/// Languages that pass arrays have no complex numbers and no `long double`.
+#[test]
+fn numbers_that_only_c_has() {
+    for kind in [ScalarKind::C64, ScalarKind::F80, ScalarKind::F16] {
+        refused(
+            &one(|img, x| img.at([x]).cast(kind)),
+            &format!("blurx casts to {kind:?}, which only C has"),
+        );
+        let mut p = Pipeline::new("two");
+        let r = p.parameter("R");
+        p.scalar("weight", kind);
+        p.image("img", kind, [r]);
+        refused(&p, "the scalar `weight` has to be F32 or F64");
+        refused(
+            &p,
+            &format!("img cannot have cells of type {kind:?}, which only C has"),
+        );
+    }
+}
+
 #[test]
 fn no_expression_is_too_large_to_be_refused() {
     let reason = "blurx has an expression that is too large or too deep: give parts of it to \

@@ -117,6 +117,9 @@ impl Pipeline {
                 if *kind == ScalarKind::Bool {
                     return Err("casts to Bool; use select(condition, 1, 0)".to_owned());
                 }
+                if !kind.is_on_devices() {
+                    return Err(format!("casts to {kind:?}, which only C has"));
+                }
                 Kind::Known(*kind)
             }
             NodeKind::Math(function, arguments) => {
