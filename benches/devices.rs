@@ -19,7 +19,7 @@ mod setting;
 #[path = "devices/table.rs"]
 mod table;
 
-use cases::{CASES, Size};
+use cases::{CASES, Case, Size, Version};
 use clap::Parser;
 use measure::{Bench, device, triad};
 use setting::{Failure, check_names, ended, is_wanted, machine};
@@ -40,12 +40,18 @@ struct Arguments {
     /// Run nothing: count what warps ask of the memories, at sizes for a try, planned for `--device`
     #[arg(long)]
     count: bool,
-    /// For `--count`: `generic`, `a100` or `h200`
+    /// For `--count`: `generic`, `a100`, `h100` or `h200`
     #[arg(long, value_name = "NAME", default_value = "generic")]
     device: String,
     /// Timed runs of each version
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: usize,
+    /// Versions that are built and compared at a time; timed is one after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// Seconds that a call may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    time_limit: u32,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -87,18 +93,18 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             Size::Full
         },
         runs: arguments.runs,
+        jobs: arguments.jobs,
+        time_limit: arguments.time_limit,
         environment: Vec::new(),
     };
     let device = device(&bench)?;
-    eprintln!("triad");
     let triad = triad(&bench)?;
-    let mut rows = Vec::new();
-    for case in wanted {
-        for version in case.figure.versions() {
-            eprintln!("{}, {}", case.name, version.name);
-            rows.push(bench.row(case, version)?);
-        }
-    }
+    eprintln!("Device: {device}; triad: {:.1} GB/s", triad / 1e9);
+    let versions = |case: &'static Case| case.figure.versions().iter().map(move |v| (case, v));
+    let wanted: Vec<(&Case, &Version)> = wanted.flat_map(versions).collect();
+    let rows = bench.rows(&wanted, |row| {
+        eprintln!("{}", table::line(triad, row, None))
+    })?;
     if arguments.json {
         println!("{:#}", table::to_json(&machine(), &device, triad, &rows));
     } else {

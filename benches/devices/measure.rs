@@ -3,8 +3,11 @@
 use super::cases::{Case, Figure, Size, Traffic, Version};
 use super::setting::{Failure, root};
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
 
 /// How everything is run.
 pub struct Bench {
@@ -13,6 +16,10 @@ pub struct Bench {
     pub size: Size,
     /// Timed runs.
     pub runs: usize,
+    /// Versions that are built and compared at a time.
+    pub jobs: usize,
+    /// Seconds that a call may take.
+    pub time_limit: u32,
     /// Variables of the environment.
     pub environment: Vec<(&'static str, PathBuf)>,
 }
@@ -62,52 +69,134 @@ const TRIAD: &str = "void triad(int n, double s, double a[restrict n],
 /// Bytes that a triad moves for an element: two in, one out.
 const TRIAD_BYTES: f64 = 24.0;
 
+/// A version that is built and was compared, and waits to be timed.
+struct Held {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    messages: JoinHandle<String>,
+}
+
+impl Held {
+    /// Times it; what `tilewright run` reports.
+    fn finish(mut self) -> Result<Value, String> {
+        let words = |error: std::io::Error| error.to_string();
+        if let Some(mut stdin) = self.child.stdin.take() {
+            // Where it is gone already, its messages say why.
+            let _ = stdin.write_all(b"\n");
+        }
+        let mut report = String::new();
+        self.stdout.read_to_string(&mut report).map_err(words)?;
+        let status = self.child.wait().map_err(words)?;
+        let messages = self.messages.join().unwrap_or_default();
+        let report: Value = serde_json::from_str(&report).unwrap_or_default();
+        if status.success() && report["accepted"] == true {
+            Ok(report)
+        } else {
+            Err(reason(&messages))
+        }
+    }
+}
+
+/// The first line that says what is wrong.
+fn reason(messages: &str) -> String {
+    let what = |line: &&str| line.starts_with("error") || line.starts_with("warning");
+    let line = messages.lines().find(what);
+    line.unwrap_or(messages).to_owned()
+}
+
 impl Bench {
-    fn run(&self, file: &Path, values: &str, options: &[&str]) -> Result<Value, String> {
+    /// Compiles, builds and compares a version.
+    fn start(&self, file: &Path, values: &str, options: &[&str]) -> Result<Held, String> {
+        let words = |error: std::io::Error| error.to_string();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         command.current_dir(root()).arg("run").arg(file);
         command.envs(self.environment.iter().cloned());
         for value in values.split(' ') {
             command.args(["--param", value]);
         }
-        let runs = self.runs.to_string();
-        command.args(["--target", &self.target, "--json", "--runs", &runs]);
-        command.args(["--time-limit", "600"]).args(options);
-        let output = command.output().map_err(|error| error.to_string())?;
-        let messages = String::from_utf8_lossy(&output.stderr);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        if output.status.success() && report["accepted"] == true {
-            Ok(report)
-        } else {
-            let what = |line: &&str| line.starts_with("error") || line.starts_with("warning");
-            let line = messages.lines().find(what);
-            Err(line.unwrap_or(&messages).to_owned())
+        command.args(["--target", &self.target, "--json", "--alone", "--hold"]);
+        command.args(["--runs", &self.runs.to_string()]);
+        command.args(["--time-limit", &self.time_limit.to_string()]);
+        command.args(options);
+        command.stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(words)?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (Some(stdout), Some(mut stderr)) = (stdout, stderr) else {
+            return Err("its output cannot be read".to_owned());
+        };
+        let messages = thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = stderr.read_to_end(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        let mut stdout = BufReader::new(stdout);
+        let mut line = String::new();
+        stdout.read_line(&mut line).map_err(words)?;
+        let held = Held {
+            child,
+            stdout,
+            messages,
+        };
+        if line.trim() == "compared" {
+            return Ok(held);
+        }
+        // It ended without.
+        match held.finish() {
+            Err(why) => Err(why),
+            Ok(_) => Err(format!("it said {}", line.trim())),
         }
     }
 
-    /// Runs one version of a program.
+    /// Runs versions of programs: all are built and compared first, some at a time, and timed one
+    /// after the other then, with nothing beside them. Says each as soon as it is there.
     ///
     /// # Errors
     /// A report that lacks what it should have.
-    pub fn row(&self, case: &Case, version: &Version) -> Result<Row, Failure> {
-        let file = root().join("examples").join(case.file);
-        let values = case.values(self.size);
-        let outcome = match self.run(&file, values, version.options) {
-            Ok(report) => {
-                if is_as_wanted(&report, version) {
-                    Ok(measured(&report, case, values)?)
-                } else {
-                    Err("planned otherwise".to_owned())
-                }
+    pub fn rows(
+        &self,
+        wanted: &[(&Case, &Version)],
+        mut done: impl FnMut(&Row),
+    ) -> Result<Vec<Row>, Failure> {
+        let next = AtomicUsize::new(0);
+        let begin = || {
+            let mut own = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some((case, version)) = wanted.get(at) else {
+                    return own;
+                };
+                let file = root().join("examples").join(case.file);
+                let values = case.values(self.size);
+                own.push((at, self.start(&file, values, version.options)));
             }
-            Err(why) => Err(why),
         };
-        Ok(Row {
-            program: case.name,
-            figure: case.figure,
-            version: version.name,
-            outcome,
-        })
+        let mut started: Vec<(usize, Result<Held, String>)> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.jobs.max(1)).map(|_| scope.spawn(begin)).collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined.flat_map(Result::unwrap_or_default).collect()
+        });
+        started.sort_by_key(|(at, _)| *at);
+        let mut rows = Vec::new();
+        for (at, held) in started {
+            let (case, version) = wanted[at];
+            let outcome = match held.and_then(Held::finish) {
+                Ok(report) if is_as_wanted(&report, version) => {
+                    Ok(measured(&report, case, case.values(self.size))?)
+                }
+                Ok(_) => Err("planned otherwise".to_owned()),
+                Err(why) => Err(why),
+            };
+            let row = Row {
+                program: case.name,
+                figure: case.figure,
+                version: version.name,
+                outcome,
+            };
+            done(&row);
+            rows.push(row);
+        }
+        Ok(rows)
     }
 }
 
@@ -125,7 +214,8 @@ pub fn triad(bench: &Bench) -> Result<f64, Failure> {
         Size::Tiny => 1 << 10,
     };
     let values = format!("n={n} s=3");
-    let report = bench.run(&file, &values, &["--shape", "none"])?;
+    let held = bench.start(&file, &values, &["--shape", "none"])?;
+    let report = held.finish()?;
     let min = number(&report["kernels_ms"]["min"])?;
     Ok(TRIAD_BYTES * f64::from(n) / (min / 1e3))
 }

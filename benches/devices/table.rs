@@ -41,11 +41,7 @@ pub fn text(triad: f64, rows: &[Row]) -> String {
             figure.title()
         );
         for row in own {
-            let cells = match &row.outcome {
-                Ok(measured) => cells(measured, triad, gain(rows, row)),
-                Err(why) => format!("{why} | | | | | | | "),
-            };
-            let _ = writeln!(text, "| {} | {} | {cells} |", row.program, row.version);
+            let _ = writeln!(text, "{}", line(triad, row, gain(rows, row)));
         }
         for (name, mean, of) in means(rows, figure) {
             let _ = writeln!(
@@ -55,6 +51,15 @@ pub fn text(triad: f64, rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// A row of the table.
+pub fn line(triad: f64, row: &Row, gain: Option<f64>) -> String {
+    let cells = match &row.outcome {
+        Ok(measured) => cells(measured, triad, gain),
+        Err(why) => format!("{why} | | | | | | | "),
+    };
+    format!("| {} | {} | {cells} |", row.program, row.version)
 }
 
 fn cells(measured: &Measured, triad: f64, gain: Option<f64>) -> String {

@@ -15,7 +15,7 @@ mod tune;
 use place::{Ended, Place, SCALE};
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[test]
 fn compile_writes_a_file() {
@@ -221,6 +221,36 @@ fn runs_are_fair_on_demand() {
     assert!(report["fair"]["speedup"].as_f64().unwrap() > 0.0);
     let nothing = "run scale.c --param n=5000 --runs 0 --fair";
     place.run(nothing).status(2).says("--fair times builds");
+}
+
+/// The original is called to compare, and not timed.
+#[test]
+fn results_are_timed_alone_on_demand() {
+    let place = Place::new();
+    let alone = "run scale.c --param n=5000 --runs 2 --threads 1 --alone";
+    let report = place.run(&format!("{alone} --json")).status(0).json();
+    assert_eq!(report["identical"], true);
+    assert_eq!(report["result_ms"]["runs"], 2);
+    for what in ["original_ms", "speedup", "timed_max_abs_diff"] {
+        assert_eq!(report[what], Value::Null, "{what}");
+    }
+    let text = place.run(alone).status(0).stdout;
+    assert!(
+        text.contains("result") && !text.contains("faster"),
+        "{text}"
+    );
+    assert!(text.ends_with(" identical to the original\n"), "{text}");
+    // Who prepares several runs at a time lets them go on one after the other.
+    let mut hold = place.command(&format!("{alone} --hold --json"));
+    hold.stdin(Stdio::null());
+    let held = Ended::new(hold).status(0);
+    let report = held.stdout.strip_prefix("compared\n");
+    let report: Value = serde_json::from_str(report.expect("it says so")).unwrap();
+    assert_eq!(report["result_ms"]["runs"], 2);
+    place
+        .run(&format!("{alone} --fair"))
+        .status(2)
+        .says("cannot be used with");
 }
 
 #[test]

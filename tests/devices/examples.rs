@@ -483,19 +483,24 @@ fn the_bench_for_devices_runs() {
         target: "opencl".to_owned(),
         size: Size::Tiny,
         runs: 1,
+        jobs: 2,
+        time_limit: 600,
         environment: vec![("POCL_CACHE_DIR", cache)],
     };
     assert!(!device(&bench).expect("a device").is_empty());
     let triad = triad(&bench).expect("a triad runs");
     assert!(triad > 0.0);
-    let mut rows = Vec::new();
-    for case in CASES
+    let wanted = CASES
         .iter()
-        .filter(|c| ["harris", "heat-1d"].contains(&c.name))
-    {
-        for version in case.figure.versions() {
-            rows.push(bench.row(case, version).expect("a report"));
-        }
+        .filter(|c| ["harris", "heat-1d"].contains(&c.name));
+    let versions = wanted.flat_map(|case| case.figure.versions().iter().map(move |v| (case, v)));
+    let versions: Vec<_> = versions.collect();
+    let mut said = 0;
+    let rows = bench.rows(&versions, |_| said += 1).expect("reports");
+    assert_eq!(said, rows.len());
+    // Built at the same time, and in order all the same.
+    for ((case, version), row) in versions.iter().zip(&rows) {
+        assert_eq!((case.name, version.name), (row.program, row.version));
     }
     let measured = |row: &Row| match &row.outcome {
         Ok(measured) => measured.clone(),

@@ -534,3 +534,19 @@ fn wavefronts_of_three_loops_are_planes() {
         assert_eq!(difference_as_planned(command), None);
     }
 }
+
+/// With an even height a step's buffers are `s` and `1 - s`, which are never the same: all threads of
+/// the block compute. What copies the buffers behind the last band tests which of them it is, and a
+/// block per buffer would copy a whole one.
+#[test]
+fn bands_of_two_steps_are_shared_by_threads() {
+    for sizes in ["2,12,28", "4,8,24"] {
+        let options = format!("--shape scalene --target cuda --tile-sizes {sizes}");
+        let text = kernels("examples/stencils/heat-2d.c", &options);
+        let alone = text.matches("if (tw_thread == 0) {\n        const").count();
+        assert_eq!(alone, 0, "{sizes}: {text}");
+        let grid = "const tw_index c0_first, const tw_index c1_chunk_first, \
+                    const tw_index c1_chunk_count, const tw_index c2_chunk_first";
+        assert_eq!(text.matches(grid).count(), 1, "{sizes}: {text}");
+    }
+}

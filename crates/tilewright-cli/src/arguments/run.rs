@@ -76,6 +76,13 @@ pub struct RunArguments {
     /// Timed runs of each version; 0 only compares [default: 5 to 11, as fit into 10 s].
     #[arg(long, value_name = "N")]
     pub runs: Option<usize>,
+    /// Time the result alone: the original is called once, to compare.
+    #[arg(long, conflicts_with = "fair")]
+    pub alone: bool,
+    /// After the comparison, say `compared` on standard output and wait for a line on standard
+    /// input before anything is timed: for whoever prepares several runs at a time.
+    #[arg(long, hide = true)]
+    pub hold: bool,
     /// Build original and result with gcc and with clang, and compare the faster ones.
     #[arg(long)]
     pub fair: bool,

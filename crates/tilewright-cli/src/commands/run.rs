@@ -103,7 +103,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         let message = "--fair times builds for processors: leave out `--target` and `--runs 0`";
         return Err(Failure::usage(message.to_owned()));
     }
-    let found = measure(&experiment, also, arguments.fair, &progress).map_err(|diagnostic| {
+    let found = measure(&experiment, also, arguments, &progress).map_err(|diagnostic| {
         progress.end();
         Failure::refused(vec![*diagnostic], Some(work.source.clone()))
     })?;
@@ -149,7 +149,7 @@ fn accepted(work: &Work, found: &Findings) -> bool {
 fn measure(
     experiment: &Experiment<'_>,
     also: Vec<Values>,
-    fair: bool,
+    arguments: &RunArguments,
     progress: &Progress,
 ) -> tilewright_driver::Result<Findings> {
     progress.at("build");
@@ -179,13 +179,18 @@ fn measure(
         let comparison = experiment.check_with(&built, &values, &mut observe)?;
         others.push((values, comparison));
     }
+    if arguments.hold {
+        hold();
+    }
     let time = observe("time");
+    let mut observe_time = |event| time(event, &mut notes);
     let timing = match experiment.runs {
         Some(0) => None,
-        _ => Some(experiment.time(&built, &mut |event| time(event, &mut notes))?),
+        _ if arguments.alone => Some(experiment.time_alone(&built, &mut observe_time)?),
+        _ => Some(experiment.time(&built, &mut observe_time)?),
     };
     let compilers = observe("compilers");
-    let fair = match fair {
+    let fair = match arguments.fair {
         true => Some(Fair::of(experiment, &mut |event| {
             compilers(event, &mut notes);
         })?),
@@ -202,6 +207,13 @@ fn measure(
     })
 }
 
+/// Says that the comparison is done, and waits for a line, or the end, of standard input.
+fn hold() {
+    // Whoever does not listen any more does not answer either.
+    let _ = print("compared\n");
+    let _ = std::io::stdin().read_line(&mut String::new());
+}
+
 fn object(
     arguments: &RunArguments,
     work: &Work,
@@ -209,8 +221,10 @@ fn object(
     found: &Findings,
     known: &Known,
 ) -> Value {
-    let times =
-        |of: fn(&Timing) -> &Vec<f64>| found.timing.as_ref().map(|t| Times::new(of(t).clone()));
+    let times = |of: fn(&Timing) -> &Vec<f64>| {
+        let all = found.timing.as_ref().map(of).filter(|all| !all.is_empty());
+        all.map(|all| Times::new(all.clone()))
+    };
     let (original, result) = (times(|t| &t.original), times(|t| &t.result));
     let speedup = original
         .as_ref()
@@ -261,7 +275,7 @@ fn object(
             "unable": fair.unable(),
             "speedup": fair.gain().0,
         })),
-        "timed_max_abs_diff": found.timing.as_ref().map(|timing| timing.max_abs_diff),
+        "timed_max_abs_diff": found.timing.as_ref().and_then(|timing| timing.max_abs_diff),
         "params": data::parameters_json(experiment),
         "seed": experiment.seed,
         "arrays": arrays,
@@ -301,34 +315,31 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
         experiment.toolchain.cflags.join(" ")
     );
     if let Some(timing) = &found.timing {
-        let (original, result) = (
-            Times::new(timing.original.clone()),
-            Times::new(timing.result.clone()),
-        );
+        let all = [
+            ("original", &timing.original),
+            ("result", &timing.result),
+            ("without copies", &timing.kernels),
+        ];
+        let there = all.iter().filter(|(_, times)| !times.is_empty());
         let mut table = report::table(["", "median", "minimum", "runs"]);
-        let kernels = Times::new(timing.kernels.clone());
-        let between = if timing.kernels.is_empty() {
-            None
-        } else {
-            Some(("without copies", &kernels))
-        };
-        for (name, times) in [("original", &original), ("result", &result)]
-            .into_iter()
-            .chain(between)
-        {
+        for (name, times) in there {
+            let times = Times::new((*times).clone());
             table.add_row([
-                name.into(),
+                (*name).into(),
                 report::number(format!("{} ms", report::significant(times.median))),
                 report::number(format!("{} ms", report::significant(times.min))),
                 report::number(times.runs),
             ]);
         }
         text += &report::lines(&table);
-        let speedup = original.median / result.median;
-        text += &match speedup {
-            speedup if speedup >= 1.0 => format!("\n {speedup:.2}× faster\n"),
-            speedup => format!("\n {:.2}× slower\n", 1.0 / speedup),
-        };
+        text += "\n";
+        if !timing.original.is_empty() {
+            let median = |times: &Vec<f64>| Times::new(times.clone()).median;
+            text += &match median(&timing.original) / median(&timing.result) {
+                speedup if speedup >= 1.0 => format!(" {speedup:.2}× faster\n"),
+                speedup => format!(" {:.2}× slower\n", 1.0 / speedup),
+            };
+        }
     }
     if let Some(fair) = &found.fair {
         text += &compilers(fair);

@@ -428,6 +428,23 @@ impl Experiment<'_> {
     /// # Errors
     /// See [`Runner::time`].
     pub fn time(&self, built: &Built, progress: &mut dyn FnMut(Progress)) -> Result<Timing> {
+        self.time_versions(built, false, progress)
+    }
+
+    /// The same without the original.
+    ///
+    /// # Errors
+    /// See [`Runner::time`].
+    pub fn time_alone(&self, built: &Built, progress: &mut dyn FnMut(Progress)) -> Result<Timing> {
+        self.time_versions(built, true, progress)
+    }
+
+    fn time_versions(
+        &self,
+        built: &Built,
+        alone: bool,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Timing> {
         let job = Job {
             original: built.library(Side::Original, Purpose::Time),
             result: built.library(Side::Result, Purpose::Time),
@@ -438,6 +455,7 @@ impl Experiment<'_> {
             fewest: *RUNS.start(),
             most: *RUNS.end(),
             budget: TIME_BUDGET,
+            alone,
         };
         self.runner.time(&job, task, progress)
     }

@@ -85,6 +85,8 @@ pub enum Task {
         most: usize,
         /// Seconds that all runs together may take.
         budget: f64,
+        /// Whether the original is left out.
+        alone: bool,
     },
     /// Run any number of versions by turns and compare each with the first.
     Contest {
@@ -315,7 +317,7 @@ impl Comparison {
 /// Times of both versions' runs in milliseconds.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Timing {
-    /// Of the original.
+    /// Of the original; empty where the result is timed alone.
     pub original: Vec<f64>,
     /// Of the result.
     pub result: Vec<f64>,
@@ -326,8 +328,8 @@ pub struct Timing {
     #[serde(default)]
     pub launches: u64,
     /// The largest absolute difference between the builds that were timed: what the user's own
-    /// flags let the C compiler change.
-    pub max_abs_diff: f64,
+    /// flags let the C compiler change. `None` where the original's was not run.
+    pub max_abs_diff: Option<f64>,
 }
 
 /// Times of the result alone.

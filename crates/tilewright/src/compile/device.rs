@@ -6,6 +6,7 @@ use super::{Options, Region};
 use crate::codegen::c::devices::kernels::{DeviceText, print_device};
 use crate::codegen::c::devices::languages::prologue;
 use crate::codegen::gpu::Refusal;
+use crate::codegen::gpu::grids::conditions;
 use crate::codegen::gpu::grids::mapping;
 use crate::codegen::gpu::grids::mapping::Device;
 use crate::codegen::gpu::promotion::promote::{Found, find, promote};
@@ -45,6 +46,7 @@ pub(super) fn text(
     options: &Options,
 ) -> Result<Done, Setback> {
     let scop = &region.scop;
+    let (kernel, reference) = (&conditions::inside(kernel), kernel);
     let wishes = options.wishes.device.clone().unwrap_or_default();
     let asked = plan
         .groups
@@ -53,7 +55,7 @@ pub(super) fn text(
     let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
     let plain = || {
         let program = (scop, transformed, kernel);
-        let (text, exits) = print((region, options), program, kernel, settings)?;
+        let (text, exits) = print((region, options), program, reference, settings)?;
         Ok(Done {
             text,
             plan: without(plan),
@@ -92,7 +94,7 @@ pub(super) fn text(
             Ok(promoted) => print(
                 (region, options),
                 (&promoted.scop, &promoted.transformed, &promoted.kernel),
-                kernel,
+                reference,
                 settings,
             ),
             Err(error) => Err(Setback::Isl(error)),

@@ -105,6 +105,8 @@ mod tests {
         assert_eq!(Gpu::named("h300"), None);
         let h200 = Gpu::named("h200").unwrap();
         assert_eq!(Gpu::like("NVIDIA H200", 7), h200);
+        let h100 = Gpu::named("h100").unwrap();
+        assert_eq!(Gpu::like("NVIDIA H100 80GB HBM3", 132), h100);
         assert_eq!(
             Gpu::like("NVIDIA A100-SXM4-80GB", 7),
             Gpu::named("a100").unwrap()

@@ -1,9 +1,8 @@
 //! Devices: which there are, what they can do, and what a program needs to run on one.
 //!
 //! The compiler's own C (CUDA, HIP) files ask the driver for devices, so what is found is what
-//! generated code will find: the same headers, library and driver. What lists OpenCL's devices is
-//! built once and kept in the [cache](crate::cache), as every `run` asks for the limits of its
-//! device.
+//! generated code will find: the same headers, library and driver. What lists devices is built once
+//! and kept in the [cache](crate::cache), as every `run` asks for the limits of its device.
 
 use crate::Result;
 use crate::cache::{Cache, Parts};
@@ -46,7 +45,15 @@ const NVCC: Compiler = Compiler {
     language: "CUDA",
     name: "nvcc",
     variable: "NVCC",
-    flags: &["-O3", "-fmad=false", "-Xcompiler", "-fPIC,-w", "-c"],
+    // Without an architecture the driver would translate the oldest one's instructions.
+    flags: &[
+        "-O3",
+        "-arch=native",
+        "-fmad=false",
+        "-Xcompiler",
+        "-fPIC,-w",
+        "-c",
+    ],
     libraries: &["-lcudart_static", "-lrt", "-lpthread", "-ldl", "-lstdc++"],
     help: "install it, for example with `pip install nvidia-cuda-nvcc`, and name it in the \
            environment variable NVCC",
@@ -165,49 +172,51 @@ impl Device {
 /// # Errors
 /// `TW0506` where there is no driver, or what is needed to build for it is missing.
 pub fn devices(target: Target, toolchain: &Toolchain) -> Result<Vec<Device>> {
-    let said = match compiler(target) {
-        Some(compiler) => {
-            let directory = tempfile::Builder::new()
-                .prefix("tilewright-")
-                .tempdir()
-                .map_err(|error| none(&crate::host::output::words(&error), target))?;
-            let program = directory.path().join("devices");
-            let file = compiler.find()?;
-            let text = include_str!("cuda.cu");
-            let text = match target {
-                Target::Hip => in_hip(text),
-                _ => text.to_owned(),
-            };
-            let source = (directory.path().join("devices"))
-                .with_extension(target.own_file().unwrap_or_default());
-            write(&source, &text)?;
-            let mut command = Command::new(&file);
-            command.arg("-o").arg(&program).arg(&source);
-            command.args(compiler.library_flags(&file));
-            call(&mut command, toolchain, target)?;
-            call(&mut Command::new(&program), toolchain, target)?
+    let file = match compiler(target) {
+        Some(compiler) => Some((compiler, compiler.find()?)),
+        None => None,
+    };
+    let text = match target {
+        Target::Hip => in_hip(include_str!("cuda.cu")),
+        Target::Cuda => include_str!("cuda.cu").to_owned(),
+        _ => include_str!("opencl.c").to_owned(),
+    };
+    let parts = Parts::new("devices").with("text", &text);
+    let key = match &file {
+        Some((_, file)) => {
+            // One that does not say anything is told from others by its name.
+            let version = call(Command::new(file).arg("--version"), toolchain, target);
+            let version = version.unwrap_or_default();
+            let parts = parts.with("file", &file.to_string_lossy());
+            parts.with("compiler", &version)
         }
-        None => {
-            let text = include_str!("opencl.c");
-            let key = Parts::new("devices")
-                .with("text", text)
-                .built_by(toolchain, Purpose::Time)
-                .key();
-            let build = |program: &Path| {
+        None => parts.built_by(toolchain, Purpose::Time),
+    };
+    let build = |program: &Path| {
+        let extension = target.own_file().unwrap_or("c");
+        let source = program.with_extension(extension);
+        write(&source, &text)?;
+        let mut command = match &file {
+            Some((compiler, file)) => {
+                let mut command = Command::new(file);
+                command.arg("-o").arg(program).arg(&source);
+                command.args(compiler.library_flags(file));
+                command
+            }
+            None => {
                 let mut command = toolchain.command();
-                let source = program.with_extension("c");
-                write(&source, text)?;
                 command.args(["-w", "-x", "c"]).arg(&source);
                 command.args(["-x", "none"]).arg("-o").arg(program);
                 command.args(&toolchain.ldflags).arg("-lOpenCL");
-                let built = call(&mut command, toolchain, target);
-                let _ = fs::remove_file(&source);
-                built.map(|_| ())
-            };
-            let said = |program: &Path| call(&mut Command::new(program), toolchain, target);
-            Cache::open().loaded(&key, build, said)?
-        }
+                command
+            }
+        };
+        let built = call(&mut command, toolchain, target);
+        let _ = fs::remove_file(&source);
+        built.map(|_| ())
     };
+    let said = |program: &Path| call(&mut Command::new(program), toolchain, target);
+    let said = Cache::open().loaded(&key.key(), build, said)?;
     let found: Vec<Device> = said.lines().filter_map(read).collect();
     if found.is_empty() {
         Err(none("the driver has no device", target))

@@ -114,12 +114,14 @@ impl Worker<'_> {
                 fewest,
                 most,
                 budget,
+                alone,
             } => {
                 let choose = |pair: f64| {
                     runs.unwrap_or(((budget / pair) as usize).clamp(fewest, most))
                         .max(1)
                 };
-                self.time(&pristine, [&original, &result], choose)
+                let versions = [(Side::Original, &original), (Side::Result, &result)];
+                self.time(&pristine, &versions[usize::from(alone)..], choose)
             }
             Task::Trial { first, runs, limit } => {
                 self.trial(&pristine, &result, first, runs, limit)
@@ -199,41 +201,44 @@ impl Worker<'_> {
         Ok(Event::Compared(comparison))
     }
 
+    /// Times versions by turns: the original, unless it is left out, and the result.
     fn time(
         &mut self,
         pristine: &Pristine,
-        programs: [&Program; 2],
+        versions: &[(Side, &Program)],
         choose: impl Fn(f64) -> usize,
     ) -> Result<Event> {
         self.at("copying the arrays");
         // Both versions work on the same memory, so that its place favours neither.
         let mut arrays = Arrays::new(pristine)?;
         let mut timing = Timing::default();
-        let sides = [Side::Original, Side::Result];
 
         let mut warm_up = 0.0;
-        let mut after_original = Vec::new();
-        for (side, program) in sides.into_iter().zip(programs) {
+        let mut after_original = None;
+        for &(side, program) in versions {
             arrays.restore(pristine, program);
             warm_up += self.call(side, 0, 0, program, &mut arrays);
             arrays.take_globals(program);
-            if side == Side::Original {
-                after_original = arrays.written();
-            } else {
-                for (kind, left, right) in arrays.pairs(&after_original) {
-                    let difference = compare(kind, left, right);
-                    timing.max_abs_diff = timing.max_abs_diff.max(difference.max_abs_diff);
+            match &after_original {
+                None if side == Side::Original => after_original = Some(arrays.written()),
+                None => {}
+                Some(before) => {
+                    let pairs = arrays.pairs(before);
+                    let differences = pairs.map(|(kind, left, right)| compare(kind, left, right));
+                    let most = differences.map(|difference| difference.max_abs_diff);
+                    timing.max_abs_diff = Some(most.fold(0.0, f64::max));
                 }
             }
         }
         drop(after_original);
 
         let runs = choose(warm_up);
+        let forwards: Vec<_> = versions.to_vec();
+        let backwards: Vec<_> = versions.iter().rev().copied().collect();
         for run in 1..=runs {
             // Whoever comes second finds other things in the caches: take turns in that too.
-            let order = if run % 2 == 1 { [0, 1] } else { [1, 0] };
-            for at in order {
-                let (side, program) = (sides[at], programs[at]);
+            let order = if run % 2 == 1 { &forwards } else { &backwards };
+            for &(side, program) in order {
                 arrays.restore(pristine, program);
                 let seconds = self.call(side, run, runs, program, &mut arrays);
                 match side {

@@ -10,7 +10,8 @@
 //!
 //! - [`program`] is what all of this makes: launches, grids, blocks, thread loops, barriers.
 //! - [`grids`] cuts a kernel into launches (`mapping`), and the inside of a launch into pieces for
-//!   threads (`block`). On the way `triangles` and `data` make grids of loops whose bounds depend on
+//!   threads (`block`). On the way `conditions` puts what is tested between loops of
+//!   a grid inside of them, `triangles` and `data` make grids of loops whose bounds depend on
 //!   other loops or on data, `short_loops` lets the loops of a grid share blocks with short loops
 //!   inside them, `fission` splits loops of which only rows could be distributed, and `full_tiles`
 //!   gives loops of full tiles bounds without a minimum or maximum.

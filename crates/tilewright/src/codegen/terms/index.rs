@@ -143,16 +143,26 @@ impl Index {
         }
     }
 
-    /// Whether the two certainly have different values.
+    /// Whether the two certainly have different values: no multiples of the factors of what they
+    /// differ by add up to the rest.
     pub fn differs_from(&self, other: &Index) -> bool {
         use Index::{Mod, PlainMod};
-        let (distance, divisor) = match (self, other) {
-            (Mod(a, m) | PlainMod(a, m), Mod(b, n) | PlainMod(b, n)) if m == n => {
-                (a.distance(b), *m)
-            }
-            _ => (self.distance(other), i64::MAX),
+        let (a, b, divisor) = match (self, other) {
+            (Mod(a, m) | PlainMod(a, m), Mod(b, n) | PlainMod(b, n)) if m == n => (&**a, &**b, *m),
+            _ => (self, other, 0),
         };
-        distance.is_some_and(|distance| distance % divisor != 0)
+        let Some(difference) = Linear::of(&Index::Sub(Box::new(a.clone()), Box::new(b.clone())))
+        else {
+            return false;
+        };
+        let factors = difference
+            .terms
+            .iter()
+            .map(|(_, factor)| factor.unsigned_abs());
+        match factors.fold(divisor.unsigned_abs(), common_divisor) {
+            0 => difference.constant != 0,
+            common => difference.constant.unsigned_abs() % common != 0,
+        }
     }
 
     /// Calls `visit` on this and every operand below.
@@ -395,6 +405,14 @@ fn operation(expr: &AstExpr, name: &dyn Fn(&str) -> Index) -> Result<Index> {
     })
 }
 
+/// The greatest number that divides both; 0 divides 0 alone.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    match b {
+        0 => a,
+        b => common_divisor(b, a % b),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -428,6 +446,12 @@ mod tests {
         assert!(!parity(at(1)).differs_from(&Index::PlainMod(Box::new(at(0)), 3)));
         assert!(at(1).differs_from(&at(0)));
         assert!(!at(1).differs_from(&at(1)));
+        // Of two buffers, the one that step 4 b + s fills from the other: s and 1 - s.
+        let step = |k: i64| c(3).minus(&c(0).times(4)).plus(&Index::Int(k));
+        let back = |k: i64| Index::Int(k).minus(&step(0));
+        assert!(step(0).differs_from(&back(1)));
+        assert!(!step(0).differs_from(&back(2)));
+        assert!(!step(0).differs_from(&c(0).plus(&Index::Int(1))));
     }
 
     #[test]

@@ -130,9 +130,10 @@ pub const REPLAYED_STEPS: u64 = 50_000_000;
 /// - `a100`: NVIDIA's data sheet of the A100 (80 GB, SXM: 2039 GB/s; 19.5 TFLOPS in `float`, 9.7 in
 ///   `double`), and its *A100 Tensor Core GPU Architecture* white paper: 108 multiprocessors of 64
 ///   lanes at 1.41 GHz, which is twice 9746 operations per nanosecond.
-/// - `h200`: NVIDIA's data sheet of the H200 (SXM: 4.8 TB/s; 67 TFLOPS in `float`, 34 in `double`),
-///   and its *H100 Tensor Core GPU Architecture* white paper, whose processor it has: 132
-///   multiprocessors of 128 lanes, at the 1.98 GHz that follow.
+/// - `h100`: NVIDIA's data sheet of the H100 (SXM: 3.35 TB/s; 67 TFLOPS in `float`, 34 in `double`),
+///   and its *H100 Tensor Core GPU Architecture* white paper: 132 multiprocessors of 128 lanes, at
+///   the 1.98 GHz that follow.
+/// - `h200`: the same processor with more memory; NVIDIA's data sheet of the H200 (SXM: 4.8 TB/s).
 ///
 /// Threads, blocks, registers and local memory of a multiprocessor are those of compute capability
 /// 8.0 and 9.0 in NVIDIA's *CUDA C++ Programming Guide*, technical specifications. Data sheets count
@@ -140,7 +141,7 @@ pub const REPLAYED_STEPS: u64 = 50_000_000;
 /// rates are left. Local memory serves [`BANKS`] times [`BANK_BYTES`] in each cycle of a
 /// multiprocessor: 108 · 128 · 1.41 and 132 · 128 · 1.98 bytes per nanosecond. Latency and launches
 /// are estimates.
-pub const GPUS: [(&str, Gpu); 3] = [
+pub const GPUS: [(&str, Gpu); 4] = [
     (
         "generic",
         Gpu {
@@ -149,19 +150,25 @@ pub const GPUS: [(&str, Gpu); 3] = [
         },
     ),
     ("a100", A100),
+    ("h100", H100),
     (
         "h200",
         Gpu {
-            processors: 132,
-            block_memory: 227 << 10,
-            memory: 228 << 10,
             bandwidth: 4800.0,
-            operations: 33_500.0,
-            near: 33_450.0,
-            ..A100
+            ..H100
         },
     ),
 ];
+
+const H100: Gpu = Gpu {
+    processors: 132,
+    block_memory: 227 << 10,
+    memory: 228 << 10,
+    bandwidth: 3350.0,
+    operations: 33_500.0,
+    near: 33_450.0,
+    ..A100
+};
 
 const A100: Gpu = Gpu {
     processors: 108,

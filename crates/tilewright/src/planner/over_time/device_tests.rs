@@ -93,7 +93,12 @@ fn slow_memory_is_worth_more_steps() {
 /// as much.
 #[test]
 fn planes_are_computed_little_more_than_once() {
-    for (name, most) in [("generic", 1.5), ("a100", 1.5), ("h200", 1.5)] {
+    for (name, most) in [
+        ("generic", 1.5),
+        ("a100", 1.5),
+        ("h100", 1.5),
+        ("h200", 1.5),
+    ] {
         let sweep = heat(1024, &[8192, 8192]);
         let best = best_on(&sweep, Gpu::named(name).unwrap());
         let extents = extents(&sweep, &best.tile_sizes).unwrap();

@@ -17,10 +17,11 @@ use crate::codegen::gpu::arrays::Needs;
 use crate::codegen::gpu::conflicts::barriers::with_barriers;
 use crate::codegen::gpu::conflicts::data::read_by;
 use crate::codegen::gpu::grids::block::{Block, Builder, living};
+use crate::codegen::gpu::grids::conditions::joins;
 use crate::codegen::gpu::grids::data::{fixed_size, in_chunks, sink};
 use crate::codegen::gpu::grids::full_tiles;
 use crate::codegen::gpu::grids::short_loops::{Short, last_long, short};
-use crate::codegen::gpu::grids::triangles::{depends, grid_loop, guarded, span, spanned};
+use crate::codegen::gpu::grids::triangles::{grid_loop, guarded, spanned};
 use crate::codegen::gpu::index_types;
 use crate::codegen::gpu::program::{
     Axis, BlockNode, DeviceArray, DeviceKernel, DeviceProgram, GridLoop, HostNode, Size, Touched,
@@ -480,15 +481,13 @@ fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLo
     }
 }
 
-/// The loops of a grid, from the outermost parallel one on: those directly inside each other whose
-/// bounds do not depend on each other, or which have a span ([`crate::codegen::gpu::grids::triangles`]).
+/// The loops of a grid, from the outermost parallel one on: those directly inside each other, as far
+/// as they can be ([`joins`]).
 pub(crate) fn grid_of(each: &Loop) -> Vec<&Loop> {
     let mut loops = vec![each];
     let mut inside = each;
     while let [Node::For(inner)] = inside.body.as_slice() {
-        let possible = inner.parallel && inner.fixed.is_none();
-        let boxed = || inner.step == 1 && span(&loops, inner).is_some();
-        if !possible || depends(&loops, inner) && !boxed() {
+        if !joins(&loops, inner) {
             break;
         }
         loops.push(inner);
