@@ -440,7 +440,7 @@ impl<'u> Lowering<'u> {
         };
         let value = if is_null(value) {
             Expr::Literal("0".to_owned())
-        } else if pointer(value).is_some_and(|other| same(&other)) {
+        } else if is_place(value) && pointer(value).is_some_and(|other| same(&other)) {
             Expr::Access(self.access_of_pointer(state, value, AccessKind::Read)?)
         } else {
             return Ok(None);
@@ -448,6 +448,17 @@ impl<'u> Lowering<'u> {
         let target = self.access_of_pointer(state, target, AccessKind::Write)?;
         Ok(Some(Action::Assign { target, value }))
     }
+}
+
+/// Whether it is an element of an array, or a member.
+fn is_place(expr: &SyntaxExpr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Subscript(..)
+            | ExprKind::Dereference(_)
+            | ExprKind::Field(..)
+            | ExprKind::Arrow(..)
+    )
 }
 
 /// Whether something is stored.
