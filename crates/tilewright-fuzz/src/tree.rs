@@ -16,11 +16,12 @@ pub enum Type {
     U64,
     F32,
     F64,
+    F80,
 }
 
 impl Type {
     /// All of them.
-    pub const ALL: [Type; 10] = [
+    pub const ALL: [Type; 11] = [
         Type::I8,
         Type::U8,
         Type::I16,
@@ -31,6 +32,7 @@ impl Type {
         Type::U64,
         Type::F32,
         Type::F64,
+        Type::F80,
     ];
 
     /// The C type.
@@ -46,6 +48,7 @@ impl Type {
             Type::U64 => "size_t",
             Type::F32 => "float",
             Type::F64 => "double",
+            Type::F80 => "long double",
         }
     }
 
@@ -62,6 +65,7 @@ impl Type {
             Type::U64 => "u64",
             Type::F32 => "f32",
             Type::F64 => "f64",
+            Type::F80 => "f80",
         }
     }
 
@@ -77,12 +81,13 @@ impl Type {
             Type::I16 | Type::U16 => 2,
             Type::I32 | Type::U32 | Type::F32 => 4,
             Type::I64 | Type::U64 | Type::F64 => 8,
+            Type::F80 => 16,
         }
     }
 
     /// Whether it is a floating-point type.
     pub fn is_float(self) -> bool {
-        matches!(self, Type::F32 | Type::F64)
+        matches!(self, Type::F32 | Type::F64 | Type::F80)
     }
 
     /// Whether it is an integer type with negative values.
@@ -113,11 +118,9 @@ impl Type {
     pub fn common(self, other: Type) -> Type {
         let (a, b) = (self.promoted(), other.promoted());
         if a.is_float() || b.is_float() {
-            return if a == Type::F64 || b == Type::F64 {
-                Type::F64
-            } else {
-                Type::F32
-            };
+            let longer = [Type::F80, Type::F64].into_iter();
+            let mut longer = longer.filter(|longer| a == *longer || b == *longer);
+            return longer.next().unwrap_or(Type::F32);
         }
         // Types of one size are ordered signed before unsigned.
         a.max(b)

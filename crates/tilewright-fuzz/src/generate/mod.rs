@@ -437,7 +437,9 @@ impl Generator {
     /// A type for values.
     fn value_type(&mut self) -> Type {
         if self.floats && self.random.percent(70) {
-            return self.random.weighted(&[(3, Type::F32), (2, Type::F64)]);
+            return self
+                .random
+                .weighted(&[(6, Type::F32), (3, Type::F64), (1, Type::F80)]);
         }
         self.random.weighted(&[
             (30, Type::I32),

@@ -75,7 +75,7 @@ const TABLES: [Table; 4] = [
 ];
 
 /// Structures of two values of each of [`Type::ALL`].
-const PAIRS: [&str; 10] = [
+const PAIRS: [&str; 11] = [
     "struct pair_i8",
     "struct pair_u8",
     "struct pair_i16",
@@ -86,10 +86,11 @@ const PAIRS: [&str; 10] = [
     "struct pair_u64",
     "struct pair_f32",
     "struct pair_f64",
+    "struct pair_f80",
 ];
 
 /// Structures of three.
-const TRIPLES: [&str; 10] = [
+const TRIPLES: [&str; 11] = [
     "struct rgb_i8",
     "struct rgb_u8",
     "struct rgb_i16",
@@ -100,10 +101,11 @@ const TRIPLES: [&str; 10] = [
     "struct rgb_u64",
     "struct rgb_f32",
     "struct rgb_f64",
+    "struct rgb_f80",
 ];
 
 /// Structures that hold arrays of [`CELL`] values.
-const CELLS: [&str; 10] = [
+const CELLS: [&str; 11] = [
     "struct cell_i8",
     "struct cell_u8",
     "struct cell_i16",
@@ -114,6 +116,7 @@ const CELLS: [&str; 10] = [
     "struct cell_u64",
     "struct cell_f32",
     "struct cell_f64",
+    "struct cell_f80",
 ];
 pub(super) const CELL: i64 = 5;
 
@@ -139,6 +142,7 @@ impl Generator {
             Type::U64 => &["unsigned long", "uint64_t", "unsigned long long"],
             Type::F32 => &["real"],
             Type::F64 => &["double"],
+            Type::F80 => &["long double"],
         };
         if self.random.percent(25) {
             self.random.pick::<&'static str>(others)
