@@ -152,7 +152,8 @@ pub(in crate::frontend::c::normalise) fn compare(
         changed.extend(changed_in(unit, stmt));
     }
     let mut found = false;
-    let mut distances: BTreeMap<String, SymbolId> = BTreeMap::new();
+    // By their names; whether elements may lie closer to one another than their size.
+    let mut distances: BTreeMap<String, (SymbolId, bool)> = BTreeMap::new();
     for stmt in statements.iter() {
         let mut wanted = Vec::new();
         visit::expressions(unit, stmt, &mut |top| {
@@ -163,9 +164,9 @@ pub(in crate::frontend::c::normalise) fn compare(
                 wanted.extend(apart.and_then(|[a, b]| b.distance(&a, unit, function, &changed)));
             });
         });
-        for symbol in wanted {
+        for (symbol, apart) in wanted {
             if let Entry::Vacant(own) = distances.entry(symbol.name.clone()) {
-                own.insert(unit.symbols.len());
+                own.insert((unit.symbols.len(), apart));
                 unit.symbols.push(symbol);
             }
         }
@@ -174,12 +175,60 @@ pub(in crate::frontend::c::normalise) fn compare(
         return;
     }
     let before = unit.clone();
-    for stmt in statements {
+    for stmt in statements.iter_mut() {
         tree::expressions_mut(&mut unit.symbols, stmt, &mut |e| {
             if let Some(new) = compared(&before, function, e, &distances) {
                 *e = new;
             }
         });
+    }
+    let front: Vec<Stmt> = distances
+        .values()
+        .filter(|(_, apart)| *apart)
+        .filter_map(|&(symbol, _)| whole(unit, symbol))
+        .collect();
+    statements.splice(0..0, front);
+}
+
+/// What leaves a region that counts by a distance as it was written where that is no whole number of
+/// elements, as of structures of bytes in a file that is cut off: the order of pointers is that of
+/// their addresses, but C compilers take differences to be whole. Numbers lie on multiples of their
+/// sizes, but for complex ones.
+fn whole(unit: &mut Unit, distance: SymbolId) -> Option<Stmt> {
+    let own = &unit.symbols[distance];
+    let (to, from) = own
+        .name
+        .strip_prefix('(')?
+        .strip_suffix(')')?
+        .split_once(" - ")?;
+    let bytes = format!("(const char *){to} - (const char *){from}");
+    let why = format!("`{to}` is a whole number of elements behind `{from}` or in front of it");
+    let rest = Symbol {
+        name: format!("(({bytes}) % (long)sizeof(*{to}) != 0)"),
+        ctype: Type::Scalar(ScalarType {
+            kind: ScalarKind::Bool,
+            spelling: "_Bool".to_owned(),
+        }),
+        ..own.clone()
+    };
+    let span = own.span;
+    unit.symbols.push(rest);
+    let kind = StmtKind::If {
+        condition: build::name(unit.symbols.len() - 1, span),
+        then: Box::new(Stmt {
+            kind: StmtKind::Original(why),
+            span,
+        }),
+        otherwise: None,
+    };
+    Some(Stmt { kind, span })
+}
+
+/// Whether objects of a type may lie at distances that are no multiples of its size.
+fn lies_anywhere(ctype: &Type) -> bool {
+    match ctype {
+        Type::Scalar(scalar) => scalar.kind.is_complex(),
+        _ => true,
     }
 }
 
@@ -215,7 +264,7 @@ fn compared(
     unit: &Unit,
     function: usize,
     expr: &Expr,
-    distances: &BTreeMap<String, SymbolId>,
+    distances: &BTreeMap<String, (SymbolId, bool)>,
 ) -> Option<Expr> {
     let sides = sides(unit, function, expr)?;
     let ExprKind::Binary(op, ..) = &expr.kind else {
@@ -223,7 +272,7 @@ fn compared(
     };
     let compares = *op != BinaryOp::Sub;
     let between = match is_ordered(expr, &sides) {
-        true => Some(*distances.get(&sides[1].distance_name(&sides[0], unit)?)?),
+        true => Some(distances.get(&sides[1].distance_name(&sides[0], unit)?)?.0),
         false => None,
     };
     let [mut a, mut b] = sides;
@@ -291,19 +340,22 @@ impl Pointer {
     }
 
     /// A variable for how far it is from another pointer: its name is the difference, of which lowering
-    /// makes a parameter. Both are the function's own, and stay where they are in the region.
+    /// makes a parameter, and whether elements may [lie anywhere](lies_anywhere). Both are the function's
+    /// own, and stay where they are in the region.
     fn distance(
         &self,
         from: &Pointer,
         unit: &Unit,
         function: usize,
         changed: &BTreeSet<SymbolId>,
-    ) -> Option<Symbol> {
+    ) -> Option<(Symbol, bool)> {
         let stays = |pointer: &Pointer| match pointer.root.kind {
             ExprKind::Name(symbol) => {
                 let own = &unit.symbols[symbol];
                 let kept = matches!(own.scope, Scope::Function(_) | Scope::Parameter(_));
                 let kept = kept && !own.is_static && !changed.contains(&symbol);
+                // The name is to mean the same in front of the region.
+                let kept = kept && !facts::is_hidden(unit, symbol);
                 (kept && dead::is_own(unit, function, symbol)).then_some(own)
             }
             _ => None,
@@ -314,7 +366,7 @@ impl Pointer {
             Type::Scalar(_) | Type::Struct { .. } => elements == types::pointee(&other.ctype)?,
             _ => false,
         };
-        whole.then(|| Symbol {
+        let symbol = Symbol {
             name: distance(&own.name, &other.name),
             ctype: long(),
             scope: own.scope,
@@ -322,7 +374,8 @@ impl Pointer {
             is_const: true,
             initialiser: None,
             span: own.span,
-        })
+        };
+        whole.then(|| (symbol, lies_anywhere(elements)))
     }
 
     fn of(unit: &Unit, function: usize, expr: &Expr, depth: usize) -> Option<Pointer> {
