@@ -81,10 +81,10 @@ int main(void)
         printf("%d ", left(b, b + 9, h, lim));
         printf("%d ", goes_on(b, b + 30, h, lim));
         printf("%d ", numbers(3, 12, h, lim));
-        int s = 0;
+        unsigned s = 0;
         for (int i = 0; i < 50; i++)
             s = s * 3 + h[i];
-        printf("%d\n", s);
+        printf("%u\n", s);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 //! Complex numbers: functions of them, and GNU C's `__real__ z` and `__imag__ z`, which the parser does
-//! not know. They are operators with one operand, and become eight others in a row, which a text has no
-//! reason to have: as long as the words, and such that none in front makes them begin elsewhere.
+//! not know. They are operators with one operand, and become eight others in a row, three `!` among them, as
+//! a text's own are read as one: as long as the words, and such that none in front makes them begin
+//! elsewhere.
 
 use crate::arith::Arith;
 use crate::program::Op;
@@ -19,7 +20,8 @@ pub(crate) const WORDS: [(&str, &str); 2] = [("__real__", "~~~!!!!!"), ("__imag_
 /// with.
 pub(crate) fn with_signs(text: &str) -> String {
     let in_a_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let mut text = text.to_owned();
+    // Three of a text's own are one.
+    let mut text = text.replace("!!!", "!  ");
     for (word, signs) in WORDS {
         let found: Vec<usize> = text.match_indices(word).map(|(at, _)| at).collect();
         for at in found {

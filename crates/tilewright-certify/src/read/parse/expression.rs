@@ -88,6 +88,24 @@ fn one(operator: UnaryOperator, operand: Node<Expression>) -> Node<Expression> {
     ))))
 }
 
+/// What `!` is asked of.
+fn negated(of: &Node<Expression>) -> Option<&Node<Expression>> {
+    match &of.node {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Negate => {
+            Some(&unary.node.operand)
+        }
+        _ => None,
+    }
+}
+
+/// The operand of an operator.
+fn within(of: Node<Expression>) -> Node<Expression> {
+    match of.node {
+        Expression::UnaryOperator(unary) => *unary.node.operand,
+        _ => of,
+    }
+}
+
 impl Parser<'_> {
     /// An expression, with commas.
     pub(super) fn expression(&mut self) -> Known<Node<Expression>> {
@@ -181,7 +199,11 @@ impl Parser<'_> {
         if let Some(operator) = self.token().mark().and_then(prefix) {
             self.at += 1;
             let operand = self.cast()?;
-            return Ok(one(operator, operand));
+            // Three of a text's own are one, so that they are no part of what stands for a word.
+            return Ok(match (&operator, negated(&operand).and_then(negated)) {
+                (UnaryOperator::Negate, Some(_)) => within(operand),
+                _ => one(operator, operand),
+            });
         }
         if self.take_word("__extension__") {
             return self.cast();

@@ -18,7 +18,8 @@ impl Binder<'_> {
         let kind = match &node.node {
             Expression::Identifier(name) => self.name(&name.node.name, node.span.start),
             Expression::Constant(constant) => self.constant(&constant.node, node.span),
-            Expression::StringLiteral(_) => ExprKind::Literal(self.spelling(node.span)),
+            // Its place has the parentheses around it.
+            Expression::StringLiteral(parts) => ExprKind::Literal(parts.node.join(" ")),
             Expression::Member(member) => {
                 let base = Box::new(self.expression(&member.node.expression));
                 let field = member.node.identifier.node.name.clone();

@@ -117,8 +117,8 @@ impl Binder<'_> {
         Some(self.unsupported(what, span, vec![taken]).kind)
     }
 
-    /// `__real__ z = value`, with an operator or without, as an assignment to `z`; `None` for
-    /// assignments to anything else.
+    /// `__real__ z = value`, with an operator or without, as an assignment to `z`, and the part behind
+    /// it, which is its value; `None` for assignments to anything else.
     pub fn part_assigned(
         &mut self,
         op: Option<BinaryOp>,
@@ -156,12 +156,28 @@ impl Binder<'_> {
             _ => vec![other, new],
         };
         let whole = at(ExprKind::Call(MAKES_COMPLEX.to_owned(), parts));
-        Some(ExprKind::Assign(
-            None,
-            Box::new(place.clone()),
-            Box::new(whole),
-        ))
+        let all = ExprKind::Assign(None, Box::new(place.clone()), Box::new(whole));
+        Some(ExprKind::Comma(vec![at(all), target.clone()]))
     }
+}
+
+/// An expression whose value nobody uses, without the part that is the value of an assignment to it.
+pub(super) fn without_value(mut expr: Expr) -> Expr {
+    if let ExprKind::Comma(parts) = &mut expr.kind {
+        let part =
+            |e: &Expr| matches!(&e.kind, ExprKind::Call(name, _) if PARTS.contains(&name.as_str()));
+        if let [all, value] = &parts[..]
+            && matches!(all.kind, ExprKind::Assign(..))
+            && part(value)
+        {
+            return all.clone();
+        }
+        *parts = std::mem::take(parts)
+            .into_iter()
+            .map(without_value)
+            .collect();
+    }
+    expr
 }
 
 /// Whether an expression may not stand twice.

@@ -133,7 +133,7 @@ impl Binder<'_> {
                 Some((last, before)) if before.iter().all(has_only_a_type) => {
                     self.evaluated(last, front)
                 }
-                _ => StmtKind::Expression(self.full(node, front)),
+                _ => StmtKind::Expression(super::parts::without_value(self.full(node, front))),
             },
             Expression::Conditional(choice) => {
                 let choice = &choice.node;
@@ -155,7 +155,7 @@ impl Binder<'_> {
             }
             Expression::Cast(cast) if is_nothing(&cast.node.expression) => StmtKind::Empty,
             _ => {
-                let expression = self.full(node, front);
+                let expression = super::parts::without_value(self.full(node, front));
                 if let Some(choice) = self.chosen(node, &expression) {
                     return choice;
                 }
