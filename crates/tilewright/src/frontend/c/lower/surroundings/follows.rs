@@ -37,9 +37,11 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// Whether a statement holds it.
+    /// Whether a statement holds it. One that is a label and what it stands before begins with it; of a
+    /// part of the text its own statements are none.
     fn is_in(self, span: Span) -> bool {
-        span.start < self.start && span.end > self.start
+        let begins = span.start < self.start || span.start == self.start && self.start == self.end;
+        begins && span.end > self.start
     }
 
     fn is_before(self, span: Span) -> bool {
@@ -98,11 +100,14 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point, symbol: SymbolId, jumps: Jumps)
             First::Continue(())
         }
         StmtKind::For {
+            init,
             condition,
             step,
             body,
-            ..
         } => {
+            if let Some(init) = init.as_ref().filter(|init| holds(init)) {
+                first(unit, init, symbol, jumps)?;
+            }
             after(unit, body, point, symbol, jumps)?;
             for e in step.iter().chain(condition) {
                 first_in(e, symbol)?;
@@ -123,10 +128,11 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point, symbol: SymbolId, jumps: Jumps)
             }
             match otherwise {
                 Some(otherwise) if holds(otherwise) => after(unit, otherwise, point, symbol, jumps),
-                _ => First::Continue(()),
+                _ => first(unit, stmt, symbol, jumps),
             }
         }
-        _ => First::Continue(()),
+        // It is in an expression, of which anything may come behind it.
+        _ => first(unit, stmt, symbol, jumps),
     }
 }
 
