@@ -129,7 +129,7 @@ pub fn floating_literal(text: &str) -> Option<ScalarKind> {
     let real: String = suffix.chars().filter(|c| !matches!(c, 'i' | 'j')).collect();
     let kind = match real.as_str() {
         "f" | "f32" => ScalarKind::F32,
-        "l" | "w" => ScalarKind::F80,
+        "l" | "w" | "f64x" => ScalarKind::F80,
         "f16" => ScalarKind::F16,
         "q" | "f128" => ScalarKind::F128,
         _ => ScalarKind::F64,

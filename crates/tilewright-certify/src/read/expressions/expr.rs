@@ -364,7 +364,13 @@ impl<'a> Reader<'a> {
                     },
                 };
                 let hexadecimal = float.base == lang_c::ast::FloatBase::Hexadecimal;
-                let text = float.number.as_ref();
+                // The parser leaves suffixes with a width in the number: `0.1f16`.
+                let text = match &float.suffix.format {
+                    FloatFormat::TS18661Format(_) if !hexadecimal => {
+                        float.number.split(['f', 'F']).next().unwrap_or_default()
+                    }
+                    _ => float.number.as_ref(),
+                };
                 let value = match (hexadecimal, kind) {
                     (true, _) => crate::read::expressions::statics::hexadecimal(text),
                     (false, Kind::F32) => text.parse::<f32>().ok().map(f64::from),

@@ -20,9 +20,17 @@ pub(super) fn found(scop: &Scop) -> Option<String> {
         _ => None,
     };
     let mut inside = None;
+    let mut strange = None;
     for statement in &scop.statements {
         let mut look = |expr: &Expr| {
-            expr.walk(&mut |e| inside = inside.or(own(e).filter(is_foreign)));
+            expr.walk(&mut |e| {
+                inside = inside.or(own(e).filter(is_foreign));
+                if let Expr::Literal(text) = e
+                    && has_width(text)
+                {
+                    strange.get_or_insert_with(|| text.clone());
+                }
+            });
         };
         for access in &statement.accesses {
             access.subscripts.iter().for_each(&mut look);
@@ -37,9 +45,21 @@ pub(super) fn found(scop: &Scop) -> Option<String> {
     if let Some(kind) = inside {
         return Some(format!("values of type {} are computed", kind.c_name()));
     }
+    if let Some(literal) = strange {
+        return Some(format!("`{literal}` is a number"));
+    }
     let called = scop.callees.iter().find(|c| is_in(&c.definition))?;
     let name = &called.name;
     Some(format!("`{name}` computes with numbers of another type"))
+}
+
+/// Whether a number says its width, `0.5f32`, which compilers for devices do not read.
+fn has_width(literal: &str) -> bool {
+    let lower = literal.to_ascii_lowercase();
+    let suffix = lower.rsplit_once('f').map(|(_, width)| width);
+    floating_literal(literal).is_some()
+        && !lower.starts_with("0x")
+        && suffix.is_some_and(|width| width.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a function's text has such a number.
@@ -48,6 +68,7 @@ fn is_in(definition: &str) -> bool {
     definition.contains(ScalarKind::F80.c_name())
         || words.any(|word| {
             matches!(word, "_Float16" | "_Float128" | "_Complex")
+                || has_width(word)
                 || floating_literal(word).is_some_and(|kind| !kind.is_on_devices())
         })
 }
@@ -68,6 +89,8 @@ mod tests {
             ),
             ("float f(float a)\n{\n    return (_Float16)a;\n}", true),
             ("double f(double a)\n{\n    return cabs(a + 1.0i);\n}", true),
+            ("float f(float a)\n{\n    return a * 0.5f32;\n}", true),
+            ("float f(float a)\n{\n    return a * 0x1p-1f;\n}", false),
         ] {
             assert_eq!(is_in(text), expected, "{text}");
         }
