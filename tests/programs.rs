@@ -1,8 +1,9 @@
 //! Whole programs, `tests/programs/*.c`: compiled with several plans, each prints what it printed
-//! before. Beside what the regions compute, they look at what is around them: what is read behind a
+//! before; of the plans that somebody asks for each gets one, all of them where `TILEWRIGHT_TEST_ALL` is
+//! set. Beside what the regions compute, they look at what is around them: what is read behind a
 //! region, in which round, and through which name.
 
-use crate::running::{answer, directory, root};
+use crate::running::{all, answer, directory, root};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -54,12 +55,15 @@ fn originals() -> &'static BTreeMap<String, Result<Vec<u8>, String>> {
     })
 }
 
-/// Compares all programs with their originals.
-fn compare(name: &str, options: &[&str]) {
+/// Compares programs with their originals; `third`: every third of them, from this one.
+fn compare(name: &str, options: &[&str], third: Option<usize>) {
     let folder = directory(name);
     let mut differ = Vec::new();
     let mut count = 0;
-    for (stem, before) in originals() {
+    for (number, (stem, before)) in originals().iter().enumerate() {
+        if third.is_some_and(|third| number % 3 != third && !all()) {
+            continue;
+        }
         let file = root().join(format!("tests/programs/{stem}.c"));
         let out = folder.join(format!("{stem}.c"));
         let paths = [file.to_str(), out.to_str()].map(|path| path.expect("plain names"));
@@ -78,31 +82,31 @@ fn compare(name: &str, options: &[&str]) {
         count += 1;
     }
     assert!(differ.is_empty(), "{options:?}: {}", differ.join("\n"));
-    assert!(count >= 20, "{count} programs");
+    assert!(count >= 14, "{count} programs");
 }
 
 #[test]
 fn programs_print_the_same() {
-    compare("default", &[]);
+    compare("default", &[], None);
 }
 
 /// However little there is to do.
 #[test]
 fn programs_print_the_same_on_threads() {
-    compare("threads", &["--fork-operations", "0"]);
+    compare("threads", &["--fork-operations", "0"], None);
 }
 
 #[test]
 fn programs_print_the_same_fused() {
-    compare("fused", &["--fuse", "max"]);
+    compare("fused", &["--fuse", "max"], Some(0));
 }
 
 #[test]
 fn programs_print_the_same_as_parallelograms() {
-    compare("parallelogram", &["--shape", "parallelogram"]);
+    compare("parallelogram", &["--shape", "parallelogram"], Some(1));
 }
 
 #[test]
 fn programs_print_the_same_in_small_tiles() {
-    compare("small", &["--tile-sizes", "3"]);
+    compare("small", &["--tile-sizes", "3"], Some(2));
 }

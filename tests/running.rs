@@ -9,6 +9,11 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Whether what is else left to a share of the files is to be done with all.
+pub fn all() -> bool {
+    std::env::var_os("TILEWRIGHT_TEST_ALL").is_some()
+}
+
 /// The command, in the repository and without a machine file.
 pub fn tilewright() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));

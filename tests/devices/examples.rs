@@ -157,7 +157,7 @@ fn examples_on_opencl() {
     if !has_opencl() {
         return;
     }
-    let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
+    let all = running::all();
     let mut jobs: Vec<(&Example, &str, &str)> = Vec::new();
     for example in EXAMPLES {
         let shapes = if all { &SHAPES[..] } else { example.shapes };
@@ -254,7 +254,7 @@ fn examples_on_fibres() {
     if !has_fibres() {
         return;
     }
-    let all = std::env::var_os("TILEWRIGHT_TEST_ALL").is_some();
+    let all = running::all();
     let mut jobs: Vec<(&Example, &str)> = Vec::new();
     for example in EXAMPLES {
         let shapes = example.shapes.iter().copied();
