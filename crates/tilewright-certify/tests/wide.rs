@@ -206,3 +206,24 @@ fn members_locals_and_memory_of_these_types() {
     equal(text, &text.replace("sizeof(struct bin)", "64"));
     differs(text, &text.replace("crealf", "cimagf"));
 }
+
+/// Numbers of two parts are aligned as one of them: those of neighbouring iterations lie beside each
+/// other and are no race, wherever they begin.
+#[test]
+fn numbers_that_begin_between_multiples_of_their_sizes() {
+    let original = "void f(int n, double _Complex a[restrict n])\n\
+                    {\nfor (int i = 0; i < n; i++) a[i] = i;\n}\n";
+    let result = "void f(int n, double _Complex a[restrict n])\n{\nif (n > 0) {\n\
+                  char *m = __builtin_malloc(16 * n + 8);\n\
+                  double _Complex *t = (double _Complex *)(m + 8);\n#pragma omp simd\n\
+                  for (int i = 0; i < n; i++) t[i] = i;\n\
+                  for (int i = 0; i < n; i++) a[i] = t[i];\n__builtin_free(m);\n}\n}\n";
+    equal(original, result);
+    let shared = result.replace("t[i] = i;", "t[i / 2] = i;");
+    let certificate = crate::common::judged(original, &shared);
+    assert!(
+        format!("{:?}", certificate.verdict).contains("race"),
+        "{:?}",
+        certificate.verdict
+    );
+}

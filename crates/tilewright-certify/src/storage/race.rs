@@ -158,9 +158,10 @@ impl Shadow {
         self.threads.plain.is_empty() && self.groups.plain.is_empty() && self.simd.is_empty()
     }
 
-    /// Cells for accesses of `size` bytes, a power of two, to an object.
-    fn fit(&mut self, size: usize, spare: &Spare<Cell>) {
-        let grain = size.max(1).trailing_zeros();
+    /// Cells for accesses of `size` bytes, a power of two, at a place in an object, which need be no
+    /// multiple of so many: complex numbers are aligned as their parts.
+    fn fit(&mut self, size: usize, offset: usize, spare: &Spare<Cell>) {
+        let grain = (size.max(1) | offset).trailing_zeros();
         if grain < self.grain || self.is_empty() {
             // What was noted with coarser cells is forgotten.
             let old = std::mem::take(self);
@@ -198,7 +199,7 @@ impl Shadow {
             private,
             shared,
         } = access;
-        self.fit(size, spare);
+        self.fit(size, offset, spare);
         let (first, last) = (offset >> self.grain, (offset + size - 1) >> self.grain);
         let count = (bytes >> self.grain) + 1;
         let how = (watch.atomic, write, same);
