@@ -67,13 +67,25 @@ __attribute__((noinline)) static int label_in_parts(int n, int *restrict a, int 
             goto v;
     return r;
 }
+#define TAIL { i = 0; w: c = i; }
+__attribute__((noinline)) static int label_of_a_macro(int n, int *restrict a, int c)
+{
+    int i;
+#pragma scop
+    for (i = 0; i < n; i++)
+        a[i] += c;
+#pragma endscop
+    goto w;
+    TAIL
+    return c;
+}
 int main(void)
 {
     int a[20] = {0};
     for (int t = 0; t < 8; t++)
-        printf("%d %d %d %d %d\n", in_a_result(t, a, t), in_a_condition(t, a, t),
+        printf("%d %d %d %d %d %d\n", in_a_result(t, a, t), in_a_condition(t, a, t),
                in_heads(t + 1, a, t), label_alone(t, a, t),
-               label_in_parts(t, a, t));
+               label_in_parts(t, a, t), label_of_a_macro(t, a, t));
     for (int i = 0; i < 20; i++)
         printf("%d\n", a[i]);
     return 0;

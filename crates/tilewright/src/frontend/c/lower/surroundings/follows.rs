@@ -29,23 +29,34 @@ impl Jumps {
     }
 }
 
-/// A part of a function's text, or a point in it.
+/// Where in a function one looks from.
 #[derive(Clone, Copy)]
-pub(crate) struct Point {
-    pub start: usize,
-    pub end: usize,
+pub(crate) enum Point<'a> {
+    /// A part of its text.
+    Part { start: usize, end: usize },
+    /// A label. Its place in the text is no help: all that a macro stands for has the macro's.
+    Label(&'a Stmt),
 }
 
-impl Point {
-    /// Whether a statement holds it. One that is a label and what it stands before begins with it; of a
-    /// part of the text its own statements are none.
-    fn is_in(self, span: Span) -> bool {
-        let begins = span.start < self.start || span.start == self.start && self.start == self.end;
-        begins && span.end > self.start
+impl Point<'_> {
+    /// Whether a statement holds it.
+    fn is_in(self, stmt: &Stmt) -> bool {
+        match self {
+            Point::Part { start, .. } => stmt.span.start < start && stmt.span.end > start,
+            Point::Label(label) => {
+                let mut found = false;
+                visit::statements(stmt, &mut |s| found |= std::ptr::eq(s, label));
+                found
+            }
+        }
     }
 
-    fn is_before(self, span: Span) -> bool {
-        span.start >= self.end
+    /// Whether a statement of a list is behind it; `passed`: one in front of it holds it.
+    fn is_before(self, stmt: &Stmt, passed: bool) -> bool {
+        match self {
+            Point::Part { end, .. } => stmt.span.start >= end,
+            Point::Label(_) => passed,
+        }
     }
 }
 
@@ -53,14 +64,18 @@ impl Point {
 ///
 /// A `goto` may lead to every label of the function. Who comes to a read by such jumps comes from the
 /// last label to it without one.
-pub(crate) fn read_after(unit: &Unit, body: &Stmt, point: Point, symbol: SymbolId) -> Option<Span> {
+pub(crate) fn read_after(
+    unit: &Unit,
+    body: &Stmt,
+    point: Point<'_>,
+    symbol: SymbolId,
+) -> Option<Span> {
     let mut labels = Vec::new();
     let mut jumps = false;
     visit::statements(body, &mut |s| {
         jumps |= s.kind == StmtKind::Unsupported("goto");
         if s.kind == StmtKind::Unsupported("label") {
-            let start = s.span.start;
-            labels.push(Point { start, end: start });
+            labels.push(Point::Label(s));
         }
     });
     let labels = labels.into_iter().filter(|_| jumps);
@@ -78,8 +93,8 @@ pub(crate) fn read_after(unit: &Unit, body: &Stmt, point: Point, symbol: SymbolI
 }
 
 /// The code that runs after a place, seen from a statement that holds it.
-fn after(unit: &Unit, stmt: &Stmt, point: Point, symbol: SymbolId, jumps: Jumps) -> First {
-    let holds = |s: &Stmt| point.is_in(s.span);
+fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Jumps) -> First {
+    let holds = |s: &Stmt| point.is_in(s);
     // It begins in front of the place.
     let next_round = |body: &[Stmt]| {
         let mut body = body.iter();
@@ -87,10 +102,12 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point, symbol: SymbolId, jumps: Jumps)
     };
     match &stmt.kind {
         StmtKind::Block(list) => {
+            let mut passed = false;
             for inner in list {
                 if holds(inner) {
+                    passed = true;
                     after(unit, inner, point, symbol, jumps)?;
-                } else if point.is_before(inner.span) {
+                } else if point.is_before(inner, passed) {
                     first(unit, inner, symbol, jumps)?;
                 }
             }

@@ -35,7 +35,7 @@ impl Lowering<'_> {
         if self.facts.address_taken.contains(&symbol) {
             return Some(s.span);
         }
-        let region = Point {
+        let region = Point::Part {
             start: self.region.span.start,
             end: self.region.span.end,
         };
