@@ -181,6 +181,8 @@ pub struct Rows {
     pub inside: Vec<Inside>,
     /// The same, of data.
     pub data: Vec<Surveyed>,
+    /// The same, of what is computed with one of C's types before it is added.
+    pub computed: Vec<Computation>,
     /// Subscripts are computed as `unsigned int`: they are these where the first one is not negative and
     /// the last one below 2^32.
     pub narrow: bool,
@@ -241,6 +243,34 @@ pub struct Surveyed {
     pub stride: Option<String>,
     /// They are subtracted.
     pub negative: bool,
+}
+
+/// Distances that are computed in an integer type of their own: sums that are divided, `y * sh / dh`,
+/// or only converted to a wider type.
+#[derive(Clone, Debug)]
+pub struct Computation {
+    /// The sum: a range of numbers, whose end is its last one.
+    pub sum: Rows,
+    /// The type in which the sum is computed, and divided. It is this sum where that is a value of the
+    /// type; those of signed types always are.
+    pub kind: ScalarKind,
+    /// By what it is divided.
+    pub by: Divisor,
+    /// In units of so many elements, in C; `None`: of one.
+    pub stride: Option<String>,
+    /// They are subtracted.
+    pub negative: bool,
+}
+
+/// What numbers are divided by: more of what is divided never gives less.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Divisor {
+    /// By nothing.
+    One,
+    /// By 2 to the power of this, down.
+    Shift(u32),
+    /// By a number or a size, in C, towards zero. The memory is apart only where it is positive.
+    Size(String),
 }
 
 /// Distances from the beginning of a row.
@@ -309,7 +339,7 @@ impl Rows {
         edges.flatten()
     }
 
-    /// All strides.
+    /// All strides of what is added.
     pub fn strides(&self) -> impl Iterator<Item = &str> {
         let own = self.stride.iter();
         let inside = self
@@ -317,7 +347,22 @@ impl Rows {
             .iter()
             .filter_map(|inside| inside.stride.as_ref());
         let data = self.data.iter().filter_map(|data| data.stride.as_ref());
-        own.chain(inside).chain(data).map(String::as_str)
+        let computed = self.computed.iter().filter_map(|one| one.stride.as_ref());
+        let all = own.chain(inside).chain(data).chain(computed);
+        all.map(String::as_str)
+    }
+
+    /// All that is written in it in C: strides and divisors, also of what is computed before it is
+    /// added.
+    pub fn texts(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = self.strides().collect();
+        for computation in &self.computed {
+            all.extend(computation.sum.texts());
+            if let Divisor::Size(size) = &computation.by {
+                all.push(size);
+            }
+        }
+        all
     }
 
     /// All bounds.
@@ -327,7 +372,9 @@ impl Rows {
         let data = self.data.iter();
         let data = data.flat_map(|data| [data.least.at(), data.greatest.at()]);
         let own = [&self.first, &self.end].into_iter();
-        own.chain(inside).chain(data.flatten())
+        let sums = self.computed.iter();
+        let sums = sums.flat_map(|one| one.sum.bounds().collect::<Vec<_>>());
+        own.chain(inside).chain(data.flatten()).chain(sums)
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
 use super::{
-    Access, AccessKind, Array, CheckKind, Edge, Memory, Origin, Pointers, Scop, Statement, Survey,
+    Access, AccessKind, Array, CheckKind, Divisor, Edge, Memory, Origin, Pointers, Rows, Scop,
+    Statement, Survey,
 };
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
@@ -88,6 +89,11 @@ fn memory(memory: &Memory) -> String {
     let Some(rows) = &memory.rows else {
         return place;
     };
+    format!("{place} ({})", range(rows))
+}
+
+/// A range of rows, or of numbers.
+fn range(rows: &Rows) -> String {
     let stride = rows.stride.as_deref();
     let stride = stride.map_or(String::new(), |stride| format!(" of {stride}"));
     let mut text = format!("rows{stride} from {} to before {}", rows.first, rows.end);
@@ -101,7 +107,18 @@ fn memory(memory: &Memory) -> String {
         let (least, greatest) = (edge(&data.least), edge(&data.greatest));
         text += &format!(", {sign}{stride} times {least} to {greatest}");
     }
-    format!("{place} ({text})")
+    for one in &rows.computed {
+        let stride = one.stride.as_deref().unwrap_or("1");
+        let sign = if one.negative { "-" } else { "" };
+        let by = match &one.by {
+            Divisor::One => String::new(),
+            Divisor::Shift(by) => format!(" >> {by}"),
+            Divisor::Size(size) => format!(" / ({size})"),
+        };
+        let (sum, kind) = (range(&one.sum), one.kind.c_name());
+        text += &format!(", {sign}{stride} times ({kind}) ({sum}){by}");
+    }
+    text
 }
 
 fn edge(edge: &Edge) -> String {

@@ -27,8 +27,8 @@ impl Scop {
                 needed |= *is_read && leads_to(&param.spelling);
             }
             for memory in self.checks.memory() {
-                let mut strides = memory.rows.iter().flat_map(|rows| rows.strides());
-                needed |= leads_to(&memory.place) || strides.any(leads_to);
+                let mut texts = memory.rows.iter().flat_map(|rows| rows.texts());
+                needed |= leads_to(&memory.place) || texts.any(leads_to);
             }
             for survey in &self.checks.surveys {
                 let mut strides = survey.strides.iter().flatten();
@@ -105,7 +105,7 @@ impl Scop {
         }
         for memory in self.checks.memory() {
             if let Some(rows) = &memory.rows
-                && (rows.strides().any(text) || self.involves(&rows.some, param)?)
+                && (rows.texts().into_iter().any(text) || self.involves(&rows.some, param)?)
             {
                 return Ok(true);
             }

@@ -41,8 +41,8 @@ mod tree;
 
 pub use assumptions::Assumptions;
 pub use checks::{
-    CheckKind, Checks, Edge, Followed, Inside, Memory, ParameterCheck, Pointers, Rows, Survey,
-    Surveyed, Sweep, Trust,
+    CheckKind, Checks, Computation, Divisor, Edge, Followed, Inside, Memory, ParameterCheck,
+    Pointers, Rows, Survey, Surveyed, Sweep, Trust,
 };
 pub use context::new_context;
 pub(crate) use projections::Projections;

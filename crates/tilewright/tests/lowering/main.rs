@@ -7,6 +7,7 @@ mod assumptions;
 mod bodies;
 mod bounds;
 mod callees;
+mod computed;
 mod conditions;
 mod copied_pointers;
 mod corpus;

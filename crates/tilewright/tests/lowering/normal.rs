@@ -95,6 +95,25 @@ fn counters() {
     ]);
 }
 
+/// What an `int` might leave on the way, and the variable does not, is computed in `long`.
+#[test]
+fn counters_that_begin_with_sizes() {
+    same(&[
+        (
+            "int q = m; for (int i = 0; i < n; i++) { a[q] = b[i]; q += 2; }",
+            "for (int i = 0; i < n; i++) a[(int)((long)m + (long)i * 2L)] = b[i];",
+        ),
+        (
+            "int q = 3 * n; for (int i = 0; i < n; i++) { q -= 3; a[q] = b[i]; }",
+            "for (int i = 0; i < n; i++) a[(int)((long)(3 * n) + (long)i * -3L - 3L)] = b[i];",
+        ),
+        (
+            "int q = 9; for (int i = m; i < n; i += 2) { a[q] = b[i]; q -= 4; }",
+            "for (int i = m; i < n; i += 2) a[(int)(9L + ((long)i - (long)m) / 2L * -4L)] = b[i];",
+        ),
+    ]);
+}
+
 /// A variable that a pointer reaches, that lives on, or that other files see is counted in memory.
 #[test]
 fn counters_that_others_see() {

@@ -111,7 +111,7 @@ impl Writer<'_> {
             Some(rows) => {
                 let (ends, mut conditions) = self.rows(rows)?;
                 let ends = ends.map(|end| address(&end));
-                if !rows.data.is_empty() {
+                if !rows.data.is_empty() || !rows.computed.is_empty() {
                     // What data says may be in front of all memory.
                     conditions.push(format!("{} <= {}", ends[0], ends[1]));
                 }
@@ -145,7 +145,7 @@ impl Writer<'_> {
 
     /// The subscripts of the first row and of the one behind the last one, where there are any; and
     /// conditions under which nothing overflows on the way.
-    fn rows(&mut self, rows: &Rows) -> Result<([Number; 2], Vec<String>)> {
+    pub(super) fn rows(&mut self, rows: &Rows) -> Result<([Number; 2], Vec<String>)> {
         let known = self.known.intersect(&rows.some)?;
         let build = AstBuild::from_context(&known)?;
         let mut conditions = Vec::new();
@@ -155,7 +155,7 @@ impl Writer<'_> {
             let row = match (
                 self.plain(&row)?,
                 stride,
-                rows.inside.is_empty() && rows.data.is_empty(),
+                rows.inside.is_empty() && rows.data.is_empty() && rows.computed.is_empty(),
             ) {
                 (Some(name), None, true) => {
                     let (text, strength, magnitude) = (name.to_owned(), PRIMARY, 0);
@@ -202,7 +202,9 @@ impl Writer<'_> {
             ends.push(sum);
         }
         for (side, sum) in [Side::First, Side::End].into_iter().zip(&mut ends) {
-            for (negative, more) in self.data(rows, side, &mut conditions)? {
+            let data = self.data(rows, side, &mut conditions)?;
+            let computed = self.computed(rows, side, &mut conditions)?;
+            for (negative, more) in data.into_iter().chain(computed) {
                 let sign = if negative { '-' } else { '+' };
                 *sum = match &*sum.text {
                     "0" if !negative => more,
@@ -214,7 +216,7 @@ impl Writer<'_> {
                 };
             }
         }
-        if !rows.inside.is_empty() || !rows.data.is_empty() {
+        if !rows.inside.is_empty() || !rows.data.is_empty() || !rows.computed.is_empty() {
             for stride in rows.strides() {
                 let (text, in_double, magnitude) = self.product(stride);
                 if i64::try_from(magnitude).is_err() {

@@ -16,6 +16,7 @@ mod atomics;
 mod body;
 mod captured;
 mod checks;
+mod computed;
 mod copies;
 pub mod devices;
 mod guard;

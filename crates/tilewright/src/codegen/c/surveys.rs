@@ -2,7 +2,7 @@
 //! expression, which gcc and clang have.
 
 use super::apart::Side;
-use super::checks::{LINE, LONGEST, Number, Writer, too_large};
+use super::checks::{LINE, Number, Writer, too_large};
 use super::index::strength::*;
 use super::rows;
 use crate::codegen::names::Names;
@@ -283,21 +283,7 @@ impl Writer<'_> {
             };
             let number = match &data.stride {
                 None => number,
-                Some(stride) => {
-                    let (stride, in_double, magnitude) = self.product(stride);
-                    let all = magnitude.checked_mul(number.magnitude);
-                    if all.is_none_or(|all| i64::try_from(all).is_err()) {
-                        let number = number.operand(PRIMARY);
-                        conditions.push(format!(
-                            "__builtin_fabs((double){number} * {in_double}) < {LONGEST}"
-                        ));
-                    }
-                    Number {
-                        text: format!("{} * {stride}", number.operand(PRODUCT)),
-                        strength: PRODUCT,
-                        magnitude: all.unwrap_or(i128::MAX),
-                    }
-                }
+                Some(stride) => self.strided(&number, stride, conditions),
             };
             all.push((data.negative, number));
         }

@@ -18,6 +18,16 @@ pub(super) struct Arith {
 }
 
 impl Arith {
+    /// In `long`.
+    pub fn long(span: Span) -> Arith {
+        let kind = ScalarKind::I64;
+        let spelling = kind.c_name().to_owned();
+        Arith {
+            ctype: ScalarType { kind, spelling },
+            span,
+        }
+    }
+
     pub fn number(&self, value: i64) -> Expr {
         let suffix = match self.ctype.kind {
             ScalarKind::U32 => "u",

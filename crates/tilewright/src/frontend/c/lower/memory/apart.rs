@@ -7,6 +7,7 @@
 //! touches.
 
 use crate::frontend::c::lower::memory::alias::{View, What};
+use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{ArrayKey, Lowering, RawSubscript, Result};
 use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
 use crate::scop::{Array, CheckKind, Edge, Expr, Memory, Pointers, Rows, Statement, Survey};
@@ -176,6 +177,15 @@ impl Lowering<'_> {
             let zero = PwAff::val_on_domain(&end.domain()?, &Val::zero(self.ctx)?)?;
             Ok(few(end)?.then(|| (zero, end.clone())))
         };
+        // All that a type allows is far more than what is computed.
+        if self.is_computed(index)
+            && let Some(spans) = self.spans(index, arrays, view)?
+        {
+            return Ok(match spans.is_empty() {
+                true => Touched::Nothing,
+                false => Touched::Memory(spans),
+            });
+        }
         let found = match self.ends(&rows) {
             Ok(Some(found)) => Some(found),
             Err(error) if error.is_quota() => return Err(error),
@@ -196,10 +206,20 @@ impl Lowering<'_> {
             stride,
             inside: Vec::new(),
             data: Vec::new(),
+            computed: Vec::new(),
             narrow: false,
         };
         let place = array.base.clone();
         Ok(Touched::Memory(vec![memory(view, place, Some(rows))]))
+    }
+
+    /// Whether some subscripts of an array are computed of sums whose ends only the program knows.
+    fn is_computed(&self, index: usize) -> bool {
+        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        let own = accesses.filter(|access| access.array == index);
+        let subscripts = own.flat_map(|access| &access.subscripts);
+        let mut values = subscripts.filter_map(|subscript| subscript.values.as_ref());
+        values.any(Spread::is_computed)
     }
 
     /// The first number in a set of them and one behind the last one; `None` where these have too many
@@ -278,6 +298,7 @@ impl Lowering<'_> {
             stride: stride.filter(|stride| stride != "1"),
             inside: Vec::new(),
             data: Vec::new(),
+            computed: Vec::new(),
             narrow: false,
         };
         let pointers = Pointers {
@@ -455,6 +476,8 @@ fn is_part(part: &Memory, of: &Memory, context: &Set) -> isl::Result<bool> {
         || own != other
         || !part.data.is_empty()
         || !of.data.is_empty()
+        || !part.computed.is_empty()
+        || !of.computed.is_empty()
         || part.narrow
     {
         return Ok(false);

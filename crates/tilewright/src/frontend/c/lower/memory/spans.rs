@@ -4,9 +4,9 @@
 use crate::frontend::c::lower::memory::alias::View;
 use crate::frontend::c::lower::memory::apart::{far, few, memory};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
-use crate::frontend::c::lower::values::spread::{End, Part, Spread};
+use crate::frontend::c::lower::values::spread::{By, Computed, End, Part, Spread};
 use crate::frontend::c::lower::{Lowering, RawAccess};
-use crate::scop::{Array, Edge, Inside, Memory, Rows};
+use crate::scop::{Array, Computation, Divisor, Edge, Inside, Memory, Rows};
 use isl::{PwAff, Set, Val};
 
 impl Lowering<'_> {
@@ -40,7 +40,7 @@ impl Lowering<'_> {
                 .values
                 .as_ref()
                 .is_some_and(Spread::is_narrow);
-            let Some(span) = self.span((&parts, narrow), &domain, arrays)? else {
+            let Some(span) = self.span((&parts, narrow), true, &domain, arrays)? else {
                 return Ok(None);
             };
             let mut known = false;
@@ -73,10 +73,11 @@ impl Lowering<'_> {
         }))
     }
 
-    /// From the least to the greatest value of a sum.
+    /// From the least to the greatest value of a sum, or to behind it.
     fn span(
         &mut self,
         (parts, narrow): (&[Part], bool),
+        behind: bool,
         domain: &Set,
         arrays: &[Array],
     ) -> isl::Result<Option<Rows>> {
@@ -85,10 +86,18 @@ impl Lowering<'_> {
             PwAff::val_on_domain(&some, &Val::int_from_si(self.ctx, value)?)
         };
         // Elements that are added to rows; what is largest stands in front.
-        let mut own = (number(0)?, number(1)?);
+        let mut own = (number(0)?, number(i64::from(behind))?);
         let mut strided = Vec::new();
         let mut data = Vec::new();
+        let mut computed = Vec::new();
         for part in parts {
+            if let (End::Computed(one), End::Computed(_)) = (&part.least, &part.greatest) {
+                match self.computation(part, one, domain, arrays)? {
+                    Some(one) => computed.push(one),
+                    None => return Ok(None),
+                }
+                continue;
+            }
             let (End::At(least), End::At(greatest)) = (&part.least, &part.greatest) else {
                 data.push(part);
                 continue;
@@ -132,6 +141,7 @@ impl Lowering<'_> {
                 stride: None,
                 inside: Vec::new(),
                 data: surveyed,
+                computed,
                 narrow,
             }));
         };
@@ -154,7 +164,33 @@ impl Lowering<'_> {
             stride: text(outer),
             inside,
             data: surveyed,
+            computed,
             narrow,
+        }))
+    }
+
+    /// From the least to the greatest value that is computed of a sum.
+    fn computation(
+        &mut self,
+        part: &Part,
+        computed: &Computed,
+        domain: &Set,
+        arrays: &[Array],
+    ) -> isl::Result<Option<Computation>> {
+        let Some(sum) = self.span((&computed.parts, false), false, domain, arrays)? else {
+            return Ok(None);
+        };
+        let plain = part.stride == Polynomial::constant(1);
+        Ok(Some(Computation {
+            sum,
+            kind: computed.kind,
+            by: match &computed.by {
+                By::One => Divisor::One,
+                By::Shift(by) => Divisor::Shift(*by),
+                By::Size(size) => Divisor::Size(size.text(&self.params)),
+            },
+            stride: (!plain).then(|| part.stride.text(&self.params)),
+            negative: part.negative,
         }))
     }
 }
@@ -176,7 +212,15 @@ fn alike(one: &Rows, other: &Rows) -> isl::Result<bool> {
         && found(one) == found(other)
         && one.narrow == other.narrow
         && one.inside.len() == other.inside.len()
+        && one.computed.len() == other.computed.len()
         && one.some.is_equal(&other.some)?;
+    for (a, b) in one.computed.iter().zip(&other.computed) {
+        same = same
+            && (a.kind, &a.by, a.negative) == (b.kind, &b.by, b.negative)
+            && alike(&a.sum, &b.sum)?;
+    }
+    let bounds = (one.bounds().count(), other.bounds().count());
+    same = same && bounds.0 == bounds.1;
     for (a, b) in one.bounds().zip(other.bounds()) {
         same = same && a.is_equal(b)?;
     }

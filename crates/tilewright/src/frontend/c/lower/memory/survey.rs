@@ -48,6 +48,7 @@ impl Lowering<'_> {
                 (End::Data(_, by), Some(survey)) => (Some(survey), *by),
                 (End::Data(place, by), None) => (self.elements(*place, arrays)?, *by),
                 (End::Scalar(array), _) => (self.scalar(*array, arrays)?, 0),
+                (End::Computed(_), _) => return Ok(None),
             };
             Ok(survey.map(|survey| match least {
                 true => Edge::Least(survey, by),

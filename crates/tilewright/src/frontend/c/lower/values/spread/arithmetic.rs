@@ -1,6 +1,6 @@
 //! Sums, products and conversions of what is known of integers.
 
-use super::{End, MOST_CASES, Part, Spread, Wraps};
+use super::{By, End, MOST_CASES, Part, Spread, Wraps};
 use crate::frontend::c::lower::Lowering;
 use crate::frontend::c::lower::memory::apart::far;
 use crate::frontend::c::lower::values::affine::constant_value;
@@ -118,6 +118,11 @@ impl Here<'_, '_> {
         }
         // What wraps around in 32 bits does so no more in more bits.
         if value.wraps == Wraps::At32 && to != ScalarKind::U32 {
+            if to.bytes() > 4
+                && let Some(sum) = self.computed(&value, from, By::One)?
+            {
+                return Ok(sum);
+            }
             return self.of_type(Some(if to.bytes() > 4 { from } else { to }));
         }
         if value.wraps == Wraps::Never && types::contains(to, from) {
@@ -322,7 +327,9 @@ impl Here<'_, '_> {
                 },
             })
         };
-        if value.wraps != Wraps::Never {
+        // What a type says of the other end is less than what it is computed of.
+        let open = greatest.is_none() && value.is_computed();
+        if value.wraps != Wraps::Never || open {
             return Ok(value.clone());
         }
         let least: Result<_> = narrower(&value.least, least, true);
@@ -364,11 +371,12 @@ impl Part {
 }
 
 /// Whether two sums of data are the same.
-fn same(a: &[Part], b: &[Part]) -> bool {
+pub(super) fn same(a: &[Part], b: &[Part]) -> bool {
     let end = |a: &End, b: &End| match (a, b) {
         (End::At(a), End::At(b)) => a.plain_is_equal(b).unwrap_or(false),
         (End::Data(a, by), End::Data(b, other)) => (a, by) == (b, other),
         (End::Scalar(a), End::Scalar(b)) => a == b,
+        (End::Computed(a), End::Computed(b)) => a.is(b),
         _ => false,
     };
     a.len() == b.len()

@@ -9,6 +9,7 @@
 //! that its sum says; comparisons and quotients of such values say nothing.
 
 mod arithmetic;
+mod computed;
 mod conditions;
 mod operations;
 mod stored;
@@ -18,6 +19,7 @@ use crate::frontend::c::lower::Lowering;
 use crate::frontend::c::lower::memory::apart::far;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use isl::{PwAff, Result};
+use std::rc::Rc;
 use stored::Stored;
 use walk::Walk;
 
@@ -72,10 +74,14 @@ pub(crate) enum End {
     Data(Place, i64),
     /// What the scalar with this number among arrays holds in front of the region.
     Scalar(usize),
+    /// What is computed of sums: both ends of a range are the same.
+    Computed(Rc<Computed>),
 }
 
 /// A statement's draft and one of its accesses.
 pub(crate) type Place = (usize, usize);
+
+pub(crate) use computed::{By, Computed};
 
 impl Spread {
     /// Both ends of a subscript, where both are known.
@@ -97,6 +103,12 @@ impl Spread {
         self.wraps != Wraps::Never
     }
 
+    /// Whether it is a sum in which something is computed of other sums.
+    pub fn is_computed(&self) -> bool {
+        let computed = |part: &Part| matches!(part.least, End::Computed(_));
+        self.parts.iter().flatten().any(computed)
+    }
+
     /// Whether it is a sum with data in it.
     fn has_data(&self) -> bool {
         self.parts.iter().flatten().any(|part| !part.is_static())
@@ -108,7 +120,7 @@ impl End {
     pub fn at(&self) -> Option<&PwAff> {
         match self {
             End::At(value) => Some(value),
-            End::Data(..) | End::Scalar(..) => None,
+            End::Data(..) | End::Scalar(..) | End::Computed(_) => None,
         }
     }
 }

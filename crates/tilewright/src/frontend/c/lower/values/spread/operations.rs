@@ -1,7 +1,7 @@
 //! What C's operators make of what is known of integers.
 
-use super::Spread;
 use super::walk::{Typed, Walk};
+use super::{By, Spread};
 use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::values::affine::constant_value;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
@@ -76,6 +76,11 @@ impl Walk<'_, '_, '_> {
             true => b,
             false => here.converted(b, Some(of_b), kind)?,
         };
+        let near = !a.is_off() && a.range().is_some() && number(&b)?.is_some();
+        let computed = match op {
+            ShiftRight | Div if !near => self.computed(op, &a, &b, kind)?,
+            _ => None,
+        };
         let value = match op {
             Add => Some(here.sum(&a, &b)?),
             Sub => Some(here.sum(&a, &here.scaled(&b, -1)?)?),
@@ -97,6 +102,7 @@ impl Walk<'_, '_, '_> {
                 _ => None,
             },
             Rem if !a.is_off() && self.is_positive(&b)? => self.remainder(&a, &b)?,
+            _ if computed.is_some() => computed,
             _ if a.is_off() || b.is_off() => None,
             ShiftRight => match number(&b)? {
                 Some(by) if (0..63).contains(&by) => Some(self.quotient(&a, 1 << by, true)?),
@@ -129,6 +135,30 @@ impl Walk<'_, '_, '_> {
             None => here.of_type(Some(kind))?,
         };
         Ok((Some(kind), value))
+    }
+
+    /// A sum divided by a size, or one of which only the program knows where it ends.
+    fn computed(
+        &self,
+        op: BinaryOp,
+        sum: &Spread,
+        by: &Spread,
+        kind: ScalarKind,
+    ) -> Result<Option<Spread>> {
+        let by = match (op, number(by)?) {
+            (BinaryOp::ShiftRight, Some(by)) if (0..8 * kind.bytes() as i64 - 1).contains(&by) => {
+                u32::try_from(by).ok().map(By::Shift)
+            }
+            (BinaryOp::Div, _) => match self.size(by)? {
+                Some(size) => Some(By::Size(size)),
+                None => by.size()?.map(By::Size),
+            },
+            _ => None,
+        };
+        match by {
+            Some(by) => self.here.computed(sum, kind, by),
+            None => Ok(None),
+        }
     }
 
     /// A value divided by a number: towards 0, or down.

@@ -290,7 +290,7 @@ fn trips(domain: &Set, position: usize) -> Result<Option<PwAff>> {
 
 impl Spread {
     /// It where it is one sum of products of parameters in all instances.
-    fn size(&self) -> Result<Option<Polynomial>> {
+    pub(super) fn size(&self) -> Result<Option<Polynomial>> {
         let mut sum = Polynomial::default();
         let Some(parts) = &self.parts else {
             return Ok(None);
@@ -337,15 +337,9 @@ impl Spread {
         };
         let mut parts = self.parts.clone();
         for part in parts.iter_mut().flatten() {
-            for (own, greatest) in [(&mut part.least, false), (&mut part.greatest, true)] {
-                if let End::At(value) = own {
-                    match end(value, greatest)? {
-                        Some(value) => *own = End::At(value),
-                        None => {
-                            return Ok(Spread::default());
-                        }
-                    }
-                }
+            match part.with_ends(&end)? {
+                Some(own) => *part = own,
+                None => return Ok(Spread::default()),
             }
         }
         Ok(Spread {
@@ -362,11 +356,10 @@ impl Spread {
         let inside = |value: &PwAff| value.project_domain_on_params()?.insert_domain(&space);
         let of = |value: &Option<PwAff>| value.as_ref().map(inside).transpose();
         let mut parts = self.parts.clone();
+        let end = |value: &PwAff, _: bool| inside(value).map(Some);
         for part in parts.iter_mut().flatten() {
-            for end in [&mut part.least, &mut part.greatest] {
-                if let End::At(value) = end {
-                    *end = End::At(inside(value)?);
-                }
+            if let Some(own) = part.with_ends(&end)? {
+                *part = own;
             }
         }
         Ok(Spread {

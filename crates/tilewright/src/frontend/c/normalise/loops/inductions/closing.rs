@@ -6,7 +6,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
-use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::HashMap;
 
 /// Steps of loops are smaller: sums of a step and a distance that somebody counts fit 64 bits.
@@ -31,7 +31,10 @@ pub(super) struct Added {
 /// One variable's steps are taken out of a loop.
 pub(super) struct Closing<'u> {
     pub unit: &'u mut Unit,
+    /// In the variable's type, or in one that is wider.
     pub arith: &'u Arith,
+    /// In the variable's type.
+    pub own: &'u Arith,
     pub symbol: SymbolId,
     /// The variable's value in front of the outermost loop.
     pub base: &'u Expr,
@@ -84,7 +87,7 @@ impl Closing<'_> {
             }
             _ if stepped => None,
             _ => {
-                let value = self.arith.sum(self.base.clone(), offset.clone());
+                let value = self.value(&offset);
                 if tree::size(&value) > super::LARGEST {
                     return None;
                 }
@@ -92,6 +95,16 @@ impl Closing<'_> {
                 tree::everything_mut(&mut self.unit.symbols, stmt, &mut |e| put(e, &known));
                 Some(offset)
             }
+        }
+    }
+
+    /// The variable's value where this has been added to it. In a wider type the sum is the number that
+    /// the variable has, so that converting it changes nothing.
+    pub fn value(&self, offset: &Expr) -> Expr {
+        let value = self.arith.sum(self.base.clone(), offset.clone());
+        match self.own.ctype.kind == self.arith.ctype.kind {
+            true => value,
+            false => self.own.cast(self.unit, value),
         }
     }
 
@@ -341,14 +354,7 @@ impl Closing<'_> {
 
     /// A value of at most 64 bits as a `long`.
     fn long(&self, value: Expr) -> Expr {
-        let long = Arith {
-            ctype: ScalarType {
-                kind: ScalarKind::I64,
-                spelling: ScalarKind::I64.c_name().to_owned(),
-            },
-            span: self.arith.span,
-        };
-        long.cast(self.unit, value)
+        Arith::long(self.arith.span).cast(self.unit, value)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::frontend::c::normalise::build::{assign, integer, name};
 use crate::frontend::c::normalise::dead::is_own;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, ScalarKind};
 use closing::Closing;
 use std::collections::{BTreeSet, HashMap};
 
@@ -359,23 +359,34 @@ impl Inductions<'_> {
                 .get(&symbol)
                 .filter(|value| !changed.iter().any(|&other| visit::mentions(value, other)));
             let base = base.cloned().unwrap_or(name(symbol, stmt.span));
-            let mut closing = Closing {
-                unit: &mut *self.unit,
-                arith: &arith,
-                symbol,
-                base: &base,
-                fixed: &changed,
-                members: self.members,
-            };
-            let mut rewritten = stmt.clone();
-            let mut initial = closing.unit.symbols.clone();
-            let Some(total) = closing.of(&mut rewritten, &arith.number(0)) else {
-                std::mem::swap(&mut self.unit.symbols, &mut initial);
+            let is_known = base.kind != ExprKind::Name(symbol);
+            // What might leave the range of an `int` on the way is computed in a wider type. Where nobody
+            // knows with what the variable begins, its steps say more of where it is.
+            let wide = is_known && arith.ctype.kind == ScalarKind::I32;
+            let wide = wide.then(|| Arith::long(stmt.span));
+            let mut found = None;
+            for arith_of in std::iter::once(&arith).chain(&wide) {
+                let mut closing = Closing {
+                    base: &arith_of.cast(self.unit, base.clone()),
+                    unit: &mut *self.unit,
+                    arith: arith_of,
+                    own: &arith,
+                    symbol,
+                    fixed: &changed,
+                    members: self.members,
+                };
+                let mut rewritten = stmt.clone();
+                let initial = closing.unit.symbols.clone();
+                if let Some(total) = closing.of(&mut rewritten, &arith_of.number(0)) {
+                    found = Some((rewritten, closing.value(&total.exact)));
+                    break;
+                }
+                self.unit.symbols = initial;
+            }
+            let Some((rewritten, value)) = found else {
                 continue;
             };
             *stmt = rewritten;
-            let value = arith.sum(base.clone(), total.exact);
-            let is_known = base.kind != ExprKind::Name(symbol);
             let mut set = assignment(symbol, value.clone(), stmt);
             self.invalidate(&[symbol], known);
             if is_known {
