@@ -149,7 +149,10 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
             }
         }
         // It is in an expression, of which anything may come behind it.
-        _ => first(unit, stmt, symbol, jumps),
+        StmtKind::Expression(_) | StmtKind::Return(_) | StmtKind::Declaration(_) => {
+            first(unit, stmt, symbol, jumps)
+        }
+        _ => First::Continue(()),
     }
 }
 
