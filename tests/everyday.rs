@@ -67,13 +67,13 @@ fn printed(cc: &str, source: &Path, flags: &[&str]) -> Result<String, String> {
     printed_by(&program)
 }
 
-/// What the original prints.
-fn original(source: &Path, scratch: &Path) -> Result<String, String> {
+/// What the original prints, built by a compiler: each has an order of arguments of its own.
+fn original(cc: &str, source: &Path, scratch: &Path) -> Result<String, String> {
     let name = source.file_stem().expect("a name").to_string_lossy();
-    let copy = scratch.join(format!("{name}_original.c"));
+    let copy = scratch.join(format!("{name}_original_{cc}.c"));
     std::fs::copy(source, &copy).expect("the scratch folder takes it");
     let printed =
-        printed("gcc", &copy, &["-O1"]).map_err(|error| format!("{name}, the original: {error}"));
+        printed(cc, &copy, &["-O1"]).map_err(|error| format!("{name}, the original: {error}"));
     if let Ok(printed) = &printed {
         assert!(printed.lines().count() >= 2, "{name} prints too little");
     }
@@ -116,6 +116,15 @@ fn wrong(
             // Without OpenMP's runtime, which not every clang has.
             (_, 0) => &["-O2"],
             _ => return None,
+        };
+        let other = match *cc {
+            "gcc" => None,
+            _ => Some(original(cc, source, scratch)),
+        };
+        let expected = match &other {
+            None => expected,
+            Some(Ok(printed)) => printed,
+            Some(Err(error)) => return Some(error.clone()),
         };
         match printed(cc, &result, flags) {
             Ok(found) if found == expected => None,
@@ -160,7 +169,7 @@ fn stay_right(sources: &[PathBuf], plans: &(dyn Fn(usize) -> Vec<usize> + Sync))
                     let Some(source) = sources.get(number) else {
                         break;
                     };
-                    let what: Vec<String> = match original(source, scratch.path()) {
+                    let what: Vec<String> = match original("gcc", source, scratch.path()) {
                         Ok(expected) => plans(number)
                             .into_iter()
                             .filter_map(|plan| {

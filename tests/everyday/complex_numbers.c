@@ -4,6 +4,11 @@
 #include <complex.h>
 #include <math.h>
 
+/* glibc has it for gcc only. */
+#ifndef CMPLX
+#define CMPLX(a, b) __builtin_complex((double)(a), (double)(b))
+#endif
+
 typedef double complex sample;
 
 static sample rotated(sample z, double angle)
