@@ -222,7 +222,7 @@ fn numbers_that_begin_between_multiples_of_their_sizes() {
     let shared = result.replace("t[i] = i;", "t[i / 2] = i;");
     let certificate = crate::common::judged(original, &shared);
     assert!(
-        format!("{:?}", certificate.verdict).contains("race"),
+        format!("{:?}", certificate.verdict).contains("kind: Race"),
         "{:?}",
         certificate.verdict
     );
