@@ -29,7 +29,7 @@ __attribute__((noinline)) static int in_heads(int n, int *restrict a, int t)
 #pragma endscop
     for (int k = ({ if (t > 3) goto w; t = 0; w: t; }) + i; k < 9; k++)
         s += k;
-    while (({ if (t > 5) goto v; t = 9; v: t--; }) > i)
+    while (({ if (t > 5) goto v; t = 0; v: t--; }) > i)
         s++;
     return s;
 }
@@ -63,7 +63,7 @@ __attribute__((noinline)) static int label_in_parts(int n, int *restrict a, int 
     }
     while (c-- > 0)
     v:
-        if (r++ > 9)
+        if (r++ == 9)
             goto v;
     return r;
 }
