@@ -53,6 +53,23 @@ fn devices_have_no_such_numbers() {
     assert_eq!(out.matches("#pragma omp parallel for").count(), 4, "{out}");
 }
 
+/// Compilers for devices do not read suffixes with a width, which gcc does.
+#[test]
+fn devices_have_no_suffixes_with_a_width() {
+    let text = "void scale(int n, float a[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) a[i] *= 0.5f32;
+#pragma endscop
+}
+";
+    let file = program("numbers_suffixes", text);
+    let (status, out, messages) = answer(&["compile", &file, "--target", "opencl"]);
+    assert_eq!((status, &*out), (0, text), "{messages}");
+    let said = "`0.5f32` has a suffix with a width, which devices do not have";
+    assert_eq!(messages.matches(said).count(), 1, "{messages}");
+}
+
 /// Whatever is allowed, for `double` there is another order, for these there is none.
 #[test]
 fn sums_are_added_up_as_they_are_written() {

@@ -24,8 +24,8 @@ pub(super) struct Needs<'a> {
 /// The arrays that kernels touch.
 ///
 /// # Errors
-/// [`Refusal::Unsupported`] for arrays of structs or of `bool`, for [`foreign`](super::foreign) numbers, and for those without a known
-/// size.
+/// [`Refusal::Unsupported`] for arrays of structs or of `bool`, for numbers that devices do not have
+/// ([`foreign`](super::foreign)), and for arrays without a known size.
 pub(super) fn arrays(
     needs: &Needs<'_>,
     kernels: &[DeviceKernel],

@@ -46,7 +46,7 @@ pub(super) fn found(scop: &Scop) -> Option<String> {
         return Some(format!("values of type {} are computed", kind.c_name()));
     }
     if let Some(literal) = strange {
-        return Some(format!("`{literal}` is a number"));
+        return Some(format!("`{literal}` has a suffix with a width"));
     }
     let called = scop.callees.iter().find(|c| is_in(&c.definition))?;
     let name = &called.name;

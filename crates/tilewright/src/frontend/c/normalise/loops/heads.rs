@@ -7,7 +7,7 @@
 use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::stand_ins;
-use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::build::{assign, binary, declared, expression, integer, name};
 use crate::frontend::c::normalise::dead;
@@ -415,4 +415,20 @@ fn going_on(
         },
         span: at,
     }])
+}
+
+/// What a loop's head sets its variable to, and whether it declares it there.
+pub(super) fn begin<'a>(unit: &'a Unit, init: &'a Stmt) -> Option<(SymbolId, &'a Expr, bool)> {
+    let symbol = facts::set_first(init)?;
+    match &init.kind {
+        StmtKind::Declaration(symbol) => {
+            let value = unit.symbols[*symbol].initialiser.as_ref()?;
+            Some((*symbol, value, true))
+        }
+        StmtKind::Expression(Expr {
+            kind: ExprKind::Assign(None, _, value),
+            ..
+        }) => Some((symbol, value, false)),
+        _ => None,
+    }
 }

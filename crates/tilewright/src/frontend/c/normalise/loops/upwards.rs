@@ -43,15 +43,8 @@ impl Down<'_> {
         else {
             return None;
         };
-        let symbol = facts::set_first(init)?;
-        let (first, own) = match &init.kind {
-            StmtKind::Declaration(symbol) => (unit.symbols[*symbol].initialiser.clone()?, true),
-            StmtKind::Expression(Expr {
-                kind: ExprKind::Assign(None, _, value),
-                ..
-            }) => ((**value).clone(), false),
-            _ => return None,
-        };
+        let (symbol, first, own) = heads::begin(unit, init)?;
+        let first = first.clone();
         let ExprKind::Binary(op, a, b) = &condition.kind else {
             return None;
         };

@@ -415,7 +415,6 @@ fn compared(condition: &Expr, symbol: SymbolId) -> Option<(Option<Expr>, BinaryO
     None
 }
 
-/// How many rows there are from a first value to an end that is a number of rows: in steps of a row
 /// Whether an expression is how far a pointer is from another one, and a small number more or less.
 fn is_distance(unit: &Unit, expr: &Expr) -> bool {
     match &expr.kind {
@@ -428,6 +427,7 @@ fn is_distance(unit: &Unit, expr: &Expr) -> bool {
     }
 }
 
+/// How many rows there are from a first value to an end that is a number of rows: in steps of a row
 /// from 0 to `h * w`, `a` to `a + h * w` and `y * w` to `z * w`.
 fn rows(first: &Expr, end: &Expr, by: &Expr) -> Option<Expr> {
     let factor = |e: &Expr| match &e.kind {

@@ -79,15 +79,7 @@ impl Begun {
         else {
             return None;
         };
-        let symbol = facts::set_first(init)?;
-        let (value, declared) = match &init.kind {
-            StmtKind::Declaration(symbol) => (unit.symbols[*symbol].initialiser.as_ref()?, true),
-            StmtKind::Expression(Expr {
-                kind: ExprKind::Assign(None, _, value),
-                ..
-            }) => (&**value, false),
-            _ => return None,
-        };
+        let (symbol, value, declared) = heads::begin(unit, init)?;
         let function = unit.regions[number].function;
         let ends = declared || dead::is_dead(unit, function, stmt.span, symbol);
         let step = inductions::step(&tree::statement(step.clone()))?;
