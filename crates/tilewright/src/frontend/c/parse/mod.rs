@@ -13,6 +13,7 @@ mod attributes;
 mod binder;
 pub(crate) mod constant;
 mod expressions;
+mod headers;
 mod inner;
 mod nesting;
 mod outline;
@@ -188,14 +189,20 @@ fn bind(
         pragmas.collect(),
         marked,
     );
+    let wanted = headers::wanted(&prepared.text, map, tree);
     for declaration in &tree.0 {
         let main = map.is_main(declaration.span.start);
+        let matters = |f: &FunctionDefinition| {
+            main || headers::name(f).is_some_and(|name| wanted.contains(name))
+        };
         match &declaration.node {
             ExternalDeclaration::Declaration(d) => binder.external(&d.node, main),
-            ExternalDeclaration::FunctionDefinition(f) if main => binder.function_definition(f),
+            ExternalDeclaration::FunctionDefinition(f) if matters(&f.node) => {
+                binder.function_definition(f);
+            }
             ExternalDeclaration::FunctionDefinition(f) => {
-                if let Some(name) = binder.declared_name(&f.node) {
-                    binder.bind(&name, Binding::Function);
+                if let Some(name) = headers::name(&f.node) {
+                    binder.bind(name, Binding::Function);
                 }
             }
             ExternalDeclaration::StaticAssert(_) => {}
@@ -260,18 +267,6 @@ impl Binder<'_> {
         }
     }
 
-    /// The name of a function definition.
-    fn declared_name(&mut self, definition: &FunctionDefinition) -> Option<String> {
-        fn name(declarator: &lang_c::ast::Declarator) -> Option<&str> {
-            match &declarator.kind.node {
-                lang_c::ast::DeclaratorKind::Abstract => None,
-                lang_c::ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
-                lang_c::ast::DeclaratorKind::Declarator(inner) => name(&inner.node),
-            }
-        }
-        name(&definition.declarator.node).map(str::to_string)
-    }
-
     fn function_definition(&mut self, node: &Node<FunctionDefinition>) {
         let definition = &node.node;
         let index = self.functions.len();
@@ -280,7 +275,7 @@ impl Binder<'_> {
             1 => base.ty.clone(),
             _ => Type::Other("the result of a function".to_owned()),
         };
-        let name = self.declared_name(definition).unwrap_or_default();
+        let name = headers::name(definition).unwrap_or_default().to_owned();
         let declarator = &definition.declarator.node;
         self.attributes(&definition.specifiers, declarator, &name, &base, node.span);
         self.bind(&name, Binding::Function);

@@ -2,7 +2,7 @@
 //! only.
 
 use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::syntax::{Declared, ExprKind, Function, Scope, StmtKind, Type, Unit};
+use crate::frontend::c::syntax::{Declared, Expr, ExprKind, Function, Scope, StmtKind, Type, Unit};
 use crate::scop::ScalarKind;
 
 /// Functions of `<math.h>` with one spelling for `double`, `f` appended for `float`, and `l` for
@@ -316,6 +316,21 @@ pub(crate) fn definition<'u>(unit: &'u Unit, name: &str) -> Option<(usize, &'u F
         .iter()
         .enumerate()
         .find(|(_, f)| f.name == name)
+}
+
+/// What a function gives back whose body is one `return`.
+pub(crate) fn only_value(function: &Function) -> Option<&Expr> {
+    let mut body = &function.body;
+    while let StmtKind::Block(list) = &body.kind {
+        match list.as_slice() {
+            [one] => body = one,
+            _ => return None,
+        }
+    }
+    match &body.kind {
+        StmtKind::Return(value) => value.as_ref(),
+        _ => None,
+    }
 }
 
 /// A function qualifies whose variables are all its own scalars, and whose calls are pure.

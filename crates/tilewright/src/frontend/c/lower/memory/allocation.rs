@@ -41,6 +41,11 @@ pub(crate) fn releases(unit: &Unit, name: &str) -> bool {
     RELEASES.contains(&name) && purity::definition(unit, name).is_none()
 }
 
+/// Whether a function of this name allocates or frees, unless the program has its own.
+pub(crate) fn is_known(name: &str) -> bool {
+    RELEASES.contains(&name) || ALLOCATORS.iter().any(|(known, _)| *known == name)
+}
+
 /// The arguments whose product is the number of bytes, where `expr` allocates.
 fn bytes<'e>(unit: &Unit, expr: &'e Expr) -> Option<Vec<&'e Expr>> {
     match &expr.kind {

@@ -284,7 +284,10 @@ impl<'u> Facts<'u> {
     fn constant_part(&self, unit: &'u Unit, symbol: SymbolId, part: &'u Expr) -> Option<usize> {
         let own = match &part.kind {
             ExprKind::Name(other) => self.constant_size(unit, symbol, *other),
-            ExprKind::Call(name, _) => extremum::extremum(unit, name).map(|_| 1),
+            ExprKind::Call(name, _) => {
+                let known = extremum::extremum(unit, name).map(|_| 1);
+                known.or_else(|| self.size_of_value(unit, symbol, name))
+            }
             ExprKind::Field(..) | ExprKind::Arrow(..) => {
                 return self.is_constant_field(unit, symbol, part).then_some(1);
             }
@@ -345,6 +348,17 @@ impl<'u> Facts<'u> {
             }
             _ => (!self.changed.contains_key(&other)).then_some(1),
         }
+    }
+
+    /// The size of what a function of the file gives back, where that is one expression of its own
+    /// parameters; variables in front of the region are parameters of it rather than that.
+    fn size_of_value(&self, unit: &'u Unit, symbol: SymbolId, name: &str) -> Option<usize> {
+        let in_region = matches!(unit.symbols[symbol].scope, Scope::Region(_));
+        let (_, function) = purity::definition(unit, name)?;
+        let value = purity::only_value(function).filter(|_| in_region)?;
+        let mut size = 0;
+        visit::walk(value, &mut |_| size += 1);
+        purity::is_pure(unit, name).then_some(size)
     }
 
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside

@@ -5,7 +5,7 @@ use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::values::affine::{Affine, DEPTH, constant_value};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
-use crate::frontend::c::syntax::{Expr, ExprKind, StmtKind, Type};
+use crate::frontend::c::syntax::{Expr, ExprKind, Type};
 use crate::scop::{BinaryOp, ScalarKind};
 use isl::{PwAff, Val};
 
@@ -24,14 +24,7 @@ impl Lowering<'_> {
         let not = |reason: String| Err(NonAffine::because(expr.span, reason));
         if let Some((_, function)) = purity::definition(self.unit, name) {
             // A function whose body is one `return`: its value with the arguments put in.
-            let mut body = &function.body;
-            while let StmtKind::Block(list) = &body.kind {
-                match list.as_slice() {
-                    [one] => body = one,
-                    _ => break,
-                }
-            }
-            let StmtKind::Return(Some(value)) = &body.kind else {
+            let Some(value) = purity::only_value(function) else {
                 return not(format!("`{name}` is more than one `return`"));
             };
             if function.parameters.len() != arguments.len() || scope.following >= DEPTH {

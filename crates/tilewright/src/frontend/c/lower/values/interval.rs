@@ -1,7 +1,7 @@
 //! Integer expressions whose mathematical value is C's, whatever values their variables have: by
 //! intervals, without isl.
 
-use crate::frontend::c::lower::calls::extremum;
+use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
@@ -30,7 +30,30 @@ impl<'u> Variables<'u> for Unknown {
     }
 }
 
-/// How deep definitions are followed.
+/// The same where some variables have values of which more is known: parameters of a function that
+/// is called, variables that a condition compares.
+struct Inside<'v, 'u> {
+    around: &'v dyn Variables<'u>,
+    parameters: Vec<(SymbolId, Interval)>,
+}
+
+impl<'u> Variables<'u> for Inside<'_, 'u> {
+    fn values(&self, place: &Expr) -> Option<Interval> {
+        let given = |&(symbol, values): &(SymbolId, Interval)| {
+            (place.kind == ExprKind::Name(symbol)).then_some(values)
+        };
+        let mut parameters = self.parameters.iter();
+        parameters
+            .find_map(given)
+            .or_else(|| self.around.values(place))
+    }
+
+    fn definition(&self, symbol: SymbolId) -> Option<&'u Expr> {
+        self.around.definition(symbol)
+    }
+}
+
+/// How deep definitions and calls are followed.
 const DEPTH: usize = 16;
 
 /// The values of an integer expression; `None` where some part of it may wrap around or change by a
@@ -121,7 +144,14 @@ fn at<'u>(
         },
         ExprKind::Conditional(c, a, b) => {
             of(c)?;
-            let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
+            let side = |holds, e| {
+                let inner = Inside {
+                    around: variables,
+                    parameters: compared(unit, variables, c, holds, depth),
+                };
+                at(unit, &inner, e, depth).and_then(inside)
+            };
+            let ((a, b), (c, d)) = (side(true, a)?, side(false, b)?);
             Some((a.min(c), b.max(d)))
         }
         ExprKind::Cast(Type::Scalar(_), a) => of(a).and_then(inside),
@@ -134,7 +164,25 @@ fn at<'u>(
                         false => (a.min(c), b.min(d)),
                     })
                 }
-                _ => None,
+                _ => {
+                    let (_, function) = purity::definition(unit, name).filter(|_| depth > 0)?;
+                    let value = purity::only_value(function)?;
+                    let mut parameters = Vec::new();
+                    for (&parameter, argument) in function.parameters.iter().zip(arguments) {
+                        let Type::Scalar(to) = &unit.symbols[parameter].ctype else {
+                            return None;
+                        };
+                        let (least, greatest) = types::range(to.kind)?;
+                        let (low, high) = of(argument)?;
+                        (least <= low && high <= greatest).then_some(())?;
+                        parameters.push((parameter, (low, high)));
+                    }
+                    let inner = Inside {
+                        around: variables,
+                        parameters,
+                    };
+                    at(unit, &inner, value, depth - 1).and_then(inside)
+                }
             }
         }
         ExprKind::Name(symbol) => {
@@ -152,6 +200,43 @@ fn at<'u>(
     }
 }
 
+/// What a comparison says of the variables on its sides where it holds, or does not. Its sides are
+/// compared as they are: it has values ([`at`]).
+fn compared<'u>(
+    unit: &Unit,
+    variables: &dyn Variables<'u>,
+    condition: &Expr,
+    holds: bool,
+    depth: usize,
+) -> Vec<(SymbolId, Interval)> {
+    use BinaryOp::*;
+    let ExprKind::Binary(op, a, b) = &condition.kind else {
+        return Vec::new();
+    };
+    // As `a < b` or `a <= b`.
+    let (a, b, strict) = match (op, holds) {
+        (Less, true) | (GreaterEqual, false) => (a, b, 1),
+        (LessEqual, true) | (Greater, false) => (a, b, 0),
+        (Greater, true) | (LessEqual, false) => (b, a, 1),
+        (GreaterEqual, true) | (Less, false) => (b, a, 0),
+        _ => return Vec::new(),
+    };
+    let of = |e: &Expr| at(unit, variables, e, depth);
+    let (Some(left), Some(right)) = (of(a), of(b)) else {
+        return Vec::new();
+    };
+    let mut known = Vec::new();
+    if let ExprKind::Name(symbol) = a.kind {
+        known.push((symbol, (left.0, left.1.min(right.1 - strict))));
+    }
+    if let ExprKind::Name(symbol) = b.kind {
+        known.push((symbol, (right.0.max(left.0 + strict), right.1)));
+    }
+    // What is never executed has any values.
+    known.retain(|(_, (low, high))| low <= high);
+    known
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +245,7 @@ mod tests {
     /// The values that C gives an expression of variables that have all values of their types.
     #[test]
     fn values_of_expressions() {
-        let rows: [(&str, Option<Interval>); 35] = [
+        let rows: [(&str, Option<Interval>); 40] = [
             ("c", Some((0, 255))),
             ("u", Some((0, 4_294_967_295))),
             ("s.w", Some((0, 65535))),
@@ -195,6 +280,11 @@ mod tests {
             ("(c + 8) >> 2", Some((2, 65))),
             ("(c - 5) * (c - 7)", Some((-1750, 62000))),
             ("i ? c : b", Some((0, 255))),
+            ("i < 0 ? 0 : i", Some((0, 2_147_483_647))),
+            ("i > 9 ? 9 : i", Some((-2_147_483_648, 9))),
+            ("i >= 0 ? c : -i", Some((0, 2_147_483_647))),
+            ("0 <= i ? i : 7", Some((0, 2_147_483_647))),
+            ("i < c ? i : c", Some((-2_147_483_648, 255))),
             ("max(c, 7) - min(c, 7)", Some((0, 255))),
         ];
         let mut wrong = Vec::new();

@@ -75,6 +75,17 @@ impl Lowering<'_> {
             if instances.is_empty()? {
                 continue;
             }
+            // Where a loop runs at all, what it runs to is not 0.
+            let executed = instances.params()?;
+            for (&id, values) in &mut params {
+                let alone =
+                    executed
+                        .from_params()?
+                        .move_dims(DimType::Set, 0, DimType::Param, id, 1)?;
+                if let Some(least) = alone.dim_min_val(0)?.to_i64() {
+                    values.0 = values.0.max(least.into());
+                }
+            }
             let mut loops = Vec::new();
             for position in 0..scope.loops.len() {
                 let least = instances.dim_min_val(position)?.to_i64();

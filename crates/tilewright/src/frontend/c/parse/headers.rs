@@ -1,0 +1,65 @@
+//! Which functions of included files have bodies that may matter: those that the main file's
+//! functions name, and those that these name. Headers of compilers define thousands that nobody
+//! calls.
+
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::memory::allocation;
+use crate::frontend::c::spans::SpanMap;
+use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
+use lang_c::span::Node;
+use std::collections::{HashMap, HashSet};
+
+/// The name of a function definition.
+pub(super) fn name(definition: &FunctionDefinition) -> Option<&str> {
+    fn of(declarator: &lang_c::ast::Declarator) -> Option<&str> {
+        match &declarator.kind.node {
+            lang_c::ast::DeclaratorKind::Abstract => None,
+            lang_c::ast::DeclaratorKind::Identifier(name) => Some(&name.node.name),
+            lang_c::ast::DeclaratorKind::Declarator(inner) => of(&inner.node),
+        }
+    }
+    of(&definition.declarator.node)
+}
+
+/// Functions of included files whose bodies are to be looked at, by name; `text` is what the tree
+/// was made of. What the standard library's functions do is known without their bodies.
+pub(super) fn wanted<'t>(
+    text: &'t str,
+    map: &SpanMap,
+    tree: &'t TranslationUnit,
+) -> HashSet<&'t str> {
+    let mut bodies = HashMap::new();
+    let mut pending = Vec::new();
+    for declaration in &tree.0 {
+        let ExternalDeclaration::FunctionDefinition(function) = &declaration.node else {
+            continue;
+        };
+        if map.is_main(declaration.span.start) {
+            pending.push(function);
+        } else if let Some(name) = name(&function.node).filter(|name| !is_known(name)) {
+            bodies.insert(name, function);
+        }
+    }
+    let mut wanted = HashSet::new();
+    while let Some(function) = pending.pop() {
+        for word in words(text, function) {
+            if let Some((name, body)) = bodies.remove_entry(word) {
+                wanted.insert(name);
+                pending.push(body);
+            }
+        }
+    }
+    wanted
+}
+
+/// Whether what a function does is known by its name.
+fn is_known(name: &str) -> bool {
+    purity::result_kind(name).is_some() || allocation::is_known(name)
+}
+
+/// The words of a function's text: names, and what is between quotation marks.
+fn words<'t>(text: &'t str, function: &Node<FunctionDefinition>) -> impl Iterator<Item = &'t str> {
+    let text = text.get(function.span.start..function.span.end);
+    let apart = |c: char| !c.is_alphanumeric() && c != '_';
+    text.unwrap_or_default().split(apart)
+}
