@@ -17,6 +17,29 @@ static void smooth(grid *to, const grid *from)
 #pragma endscop
 }
 
+static void shade(grid *g, const double *by)
+{
+#pragma scop
+    for (int y = 0; y < g->height; y++)
+        for (int x = 0; x < g->width; x++) {
+            double *cell = grid_at(g, x, y);
+            *cell *= by[x] + by[y];
+        }
+#pragma endscop
+}
+
+static void mirror(grid *g)
+{
+#pragma scop
+    for (int y = 0; y < g->height; y++)
+        for (int x = 0; x < g->width / 2; x++) {
+            double was = *grid_at(g, x, y);
+            *grid_at(g, x, y) = grid_get(g, g->width - 1 - x, y);
+            *grid_at(g, g->width - 1 - x, y) = was;
+        }
+#pragma endscop
+}
+
 static void axpy(float a, const vector *x, vector *y)
 {
 #pragma scop
@@ -82,6 +105,10 @@ int main(void)
     printf("smooth %.0f\n", hash(b, sizeof b));
     smooth(&from, &from); /* in place */
     printf("in place %.0f\n", hash(a, sizeof a));
+    shade(&from, b);
+    shade(&to, b + 3); /* by what it shades */
+    mirror(&from);
+    printf("shade %.0f %.0f\n", hash(a, sizeof a), hash(b, sizeof b));
     vector x = {N, 3, v}, y = {N, 2, w};
     axpy(1.5f, &x, &y);
     printf("axpy %.0f\n", hash(w, sizeof w));

@@ -28,6 +28,12 @@ static inline void grid_set(grid *g, int x, int y, double value)
     g->cells[(size_t)y * g->width + x] = value;
 }
 
+/* As code has it that C++ has to take, too. */
+static inline double *grid_at(const grid *g, int x, int y)
+{
+    return (double *)(g->cells + ((size_t)y * g->width + x));
+}
+
 static inline int clamped(int i, int n)
 {
     return i < 0 ? 0 : i >= n ? n - 1 : i;

@@ -109,6 +109,12 @@ impl Inliner<'_> {
         let list = self.list(list);
         let (body, result) = self.without_returns(&function, list)?;
         let (body, result) = self.without_pointers(&function, body, result)?;
+        // A pointer without casts that change nothing.
+        let plain = |value: Expr| match function.result {
+            Type::Other(_) => pointers::canonical(self.unit, &value).unwrap_or(value),
+            _ => value,
+        };
+        let result = result.map(plain);
         self.checked(&function, body, result)
     }
 
