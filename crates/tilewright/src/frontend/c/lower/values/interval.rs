@@ -15,6 +15,11 @@ pub(crate) trait Variables<'u> {
     fn values(&self, place: &Expr) -> Option<Interval>;
     /// What a variable was initialised with and still is.
     fn definition(&self, symbol: SymbolId) -> Option<&'u Expr>;
+    /// The values of an expression whose value in C is the mathematical one, where more is known of them
+    /// than those of its parts say: of `w - 1 - x` with `x < w`.
+    fn together(&self, _: &Expr) -> Option<Interval> {
+        None
+    }
 }
 
 /// Nothing but types.
@@ -50,6 +55,10 @@ impl<'u> Variables<'u> for Inside<'_, 'u> {
 
     fn definition(&self, symbol: SymbolId) -> Option<&'u Expr> {
         self.around.definition(symbol)
+    }
+
+    fn together(&self, expr: &Expr) -> Option<Interval> {
+        self.around.together(expr)
     }
 }
 
@@ -88,7 +97,10 @@ fn at<'u>(
     let of = |e: &Expr| at(unit, variables, e, depth);
     let inside = |(low, high): Interval| (least <= low && high <= greatest).then_some((low, high));
     // An operand in the common type.
-    let operand = |e: &Expr| of(e).and_then(inside);
+    let operand = |e: &Expr| {
+        let values = of(e)?;
+        inside(values).or_else(|| variables.together(e).and_then(inside))
+    };
     // A value of an operator: signed ones stay in range.
     let value = |(low, high): Interval| match types::is_unsigned(kind) {
         true => inside((low, high)),
@@ -154,7 +166,7 @@ fn at<'u>(
             let ((a, b), (c, d)) = (side(true, a)?, side(false, b)?);
             Some((a.min(c), b.max(d)))
         }
-        ExprKind::Cast(Type::Scalar(_), a) => of(a).and_then(inside),
+        ExprKind::Cast(Type::Scalar(_), a) => operand(a),
         ExprKind::Call(name, arguments) => {
             match (extremum::extremum(unit, name), arguments.as_slice()) {
                 (Some(greater), [a, b]) if [a, b].into_iter().all(|e| types::is_int(unit, e)) => {

@@ -7,7 +7,7 @@ use crate::frontend::c::lower::values::interval::{Interval, Variables, interval}
 use crate::frontend::c::lower::{Lowering, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId};
 use crate::scop::CheckKind;
-use isl::{DimType, Val};
+use isl::{DimType, Set, Val};
 use std::collections::{BTreeSet, HashMap};
 
 /// Limits for sizes, tried one after the other: products of two in 64 bits, of three in 64 bits, of
@@ -20,6 +20,8 @@ struct Known<'l, 'u> {
     scope: &'l Scope,
     loops: Vec<Interval>,
     params: HashMap<usize, Interval>,
+    /// Where the expression is computed.
+    instances: Option<Set>,
 }
 
 impl<'u> Variables<'u> for Known<'_, 'u> {
@@ -37,19 +39,27 @@ impl<'u> Variables<'u> for Known<'_, 'u> {
         let known = self.scope.position(symbol).is_some();
         (!known).then(|| self.lowering.product(symbol)).flatten()
     }
+
+    fn together(&self, expr: &Expr) -> Option<Interval> {
+        let value = self.lowering.affine(self.scope, expr).ok()?;
+        let value = value.intersect_domain(self.instances.as_ref()?).ok()?;
+        let bound = |value: isl::Result<Val>| value.ok()?.to_i64().map(i128::from);
+        Some((bound(value.min_val())?, bound(value.max_val())?))
+    }
 }
 
 impl Lowering<'_> {
     /// Whether no part of an expression wraps around or is changed by a conversion, for all sizes or
     /// up to a limit that is compared when the program runs.
     pub(crate) fn products_fit(&self, scope: &Scope, expr: &Expr) -> isl::Result<bool> {
-        let known = |loops, params| Known {
+        let known = |loops, params, instances| Known {
             lowering: self,
             scope,
             loops,
             params,
+            instances,
         };
-        let anything = known(Vec::new(), HashMap::new());
+        let anything = known(Vec::new(), HashMap::new(), None);
         if interval(self.unit, &anything, expr).is_some() {
             return Ok(true);
         }
@@ -98,7 +108,8 @@ impl Lowering<'_> {
             if loops.len() < scope.loops.len() {
                 continue;
             }
-            if interval(self.unit, &known(loops, params), expr).is_none() {
+            let known = known(loops, params, Some(instances));
+            if interval(self.unit, &known, expr).is_none() {
                 continue;
             }
             let good = sizes.gist(&self.ranges()?)?;
