@@ -20,6 +20,20 @@ pub const WAVEFRONT_LOOPS: usize = 3;
 /// their way at a time. Not measured.
 pub const DEVICE_UNROLL: i64 = 8;
 
+/// Points below each other that a thread may compute: as many values as they have are in registers.
+/// Not measured.
+pub const COLUMN_HEIGHTS: [i64; 3] = [2, 3, 4];
+
+/// The part of the loads that may be left for them. Not measured.
+pub const COLUMN_LOADS: f64 = 0.8;
+
+/// What a thread does once, whatever its points, in loads: it finds out where it is. Without tiles,
+/// `nvcc` (CUDA 13, sm_90) makes 36 instructions of a kernel that loads one cell and stores another.
+pub const COLUMN_START: f64 = 8.0;
+
+/// Statements that may stand for the points of a column. Not measured.
+pub const COLUMN_STATEMENTS: i64 = 16;
+
 /// Tile size of the affine scheduler's bands on a device: a warp's cells along x, and four points for
 /// each thread of [`BLOCK_THREADS`].
 pub const DEVICE_BAND_TILE: i64 = 32;
