@@ -208,7 +208,8 @@ fn predictions_are_what_was_measured() {
         period: 1,
         ..stencil([1000, 1], &[(1 << 22) - 4], [5.0, 8.0], 4)
     };
-    let measured: [(&str, Sweep, &[(Shape, f64)]); 8] = [
+    type Measured = (&'static str, Sweep, &'static [(Shape, f64)]);
+    let measured: [Measured; 8] = [
         (
             "heat-1d",
             stencil([1000, 1], &[159_998], [4.0, 4.0], 2),

@@ -48,7 +48,7 @@ impl Printer<'_> {
             return false;
         };
         let beyond = each.step * threads;
-        if each.ends_early || !each.most().is_some_and(|most| most <= beyond) {
+        if each.ends_early || each.most().is_none_or(|most| most > beyond) {
             return false;
         }
         let (var, long) = (&each.var, self.index_type());
