@@ -2,7 +2,7 @@
 //! (`explain --replay`), so that no device is needed.
 
 use super::cases::{Case, Figure, Size, Traffic, Version, sections};
-use super::measure::{is_as_wanted, sweeps};
+use super::measure::{is_as_wanted, otherwise, sweeps};
 use super::setting::{Failure, root};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -60,7 +60,7 @@ pub fn row(case: &Case, version: &Version, size: Size, device: &str) -> Result<R
             let line = lines.find(|line| line.starts_with("error"));
             Err(line.unwrap_or(&messages).to_owned())
         }
-        true if !is_as_wanted(&report, version) => Err("planned otherwise".to_owned()),
+        true if !is_as_wanted(&report, version) => Err(otherwise(&report)),
         true => Ok(Counted {
             sweeps: match case.traffic {
                 Traffic::Arrays => None,

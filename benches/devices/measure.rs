@@ -184,7 +184,7 @@ impl Bench {
                 Ok(report) if is_as_wanted(&report, version) => {
                     Ok(measured(&report, case, case.values(self.size))?)
                 }
-                Ok(_) => Err("planned otherwise".to_owned()),
+                Ok(report) => Err(otherwise(&report)),
                 Err(why) => Err(why),
             };
             let row = Row {
@@ -261,6 +261,37 @@ pub fn is_as_wanted(report: &Value, version: &Version) -> bool {
     match version.shape {
         Some(wanted) => shapes.next() == Some(wanted) && shapes.all(|shape| shape == wanted),
         None => shapes.any(|shape| shape != "none"),
+    }
+}
+
+/// What was planned in place of the version that was wanted, and what the compiler warned of.
+pub fn otherwise(report: &Value) -> String {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut shapes: Vec<String> = Vec::new();
+    for group in list(&report["regions"])
+        .iter()
+        .flat_map(|r| list(&r["groups"]))
+    {
+        let shape = group["shape"].as_str().unwrap_or_default().to_owned();
+        if !shapes.contains(&shape) {
+            shapes.push(shape);
+        }
+    }
+    let planned = match shapes.is_empty() {
+        true => "nothing".to_owned(),
+        false => shapes.join(" and "),
+    };
+    let warnings = list(&report["warnings"]);
+    let messages = warnings
+        .iter()
+        .filter_map(|warning| warning["message"].as_str());
+    let messages: Vec<&str> = messages.collect();
+    match messages.is_empty() {
+        true => format!("planned otherwise: {planned}, without a warning"),
+        false => format!(
+            "planned otherwise: {planned}, since {}",
+            messages.join("; ")
+        ),
     }
 }
 

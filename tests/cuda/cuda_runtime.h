@@ -145,7 +145,7 @@ static void run_block(std::vector<fibre> &fibres)
     } while (fibres[0].line != -1);
 }
 
-static void launch(unsigned blocks, dim3 threads, size_t bytes, const std::function<void()> &body)
+static void launch(dim3 blocks, dim3 threads, size_t bytes, const std::function<void()> &body)
 {
     if (bytes > sizeof tw_memory) {
         fprintf(stderr, "a block has less than %zu bytes\n", bytes);
@@ -158,13 +158,15 @@ static void launch(unsigned blocks, dim3 threads, size_t bytes, const std::funct
     }
     kernel = &body;
     barriers = 0;
-    for (unsigned block = 0; block < blocks; block++) {
-        blockIdx = dim3(block);
-        run_block(fibres);
-    }
+    for (unsigned z = 0; z < blocks.z; z++)
+        for (unsigned y = 0; y < blocks.y; y++)
+            for (unsigned x = 0; x < blocks.x; x++) {
+                blockIdx = dim3(x, y, z);
+                run_block(fibres);
+            }
     if (const char *log = getenv("FIBRES_LOG"))
         if (FILE *file = fopen(log, "a")) {
-            fprintf(file, "%u blocks, %ld barriers\n", blocks, barriers);
+            fprintf(file, "%u blocks, %ld barriers\n", blocks.x * blocks.y * blocks.z, barriers);
             fclose(file);
         }
 }

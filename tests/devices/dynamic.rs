@@ -59,7 +59,7 @@ fn figure_5_7_rows_and_tiles_are_one_grid() {
     let (out, _) = compiled(&file, &options);
     let grid = out.lines().map(str::trim).filter(|line| {
         let sizes = line.starts_with("const long c") && line.contains("_count =");
-        sizes || line.contains("_count * ")
+        sizes || line.contains("_launch(tw_kernels")
     });
     // 100 rows; u1 = 11 in tiles of 4; u2 = 9 in tiles of 8.
     insta::assert_snapshot!(grid.collect::<Vec<&str>>().join("\n"));

@@ -27,7 +27,8 @@ use super::fibres::{has_fibres, on_fibres};
 use crate::devices::opencl::{self, Oclgrind, has_opencl};
 use crate::running::{self, command, directory, finished, in_parallel, nvcc, root, tiled};
 use cases::{CASES, Figure, Size};
-use measure::{Bench, Measured, Row, device, triad};
+use measure::{Bench, Measured, Row, device, otherwise, triad};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -86,7 +87,7 @@ fn run(file: &str, sizes: &str, more: &[&str]) -> Command {
 fn failure(command: Command, wanted: &[&str]) -> Option<String> {
     let shown = format!("{command:?}");
     let (status, out, messages) = finished(command);
-    let report = serde_json::from_str::<serde_json::Value>(&out).unwrap_or_default();
+    let report = serde_json::from_str::<Value>(&out).unwrap_or_default();
     // Only where the library's functions are called may bits differ.
     let exact = report["inexact"].as_array().is_some_and(Vec::is_empty)
         && report["reordered"].as_array().is_some_and(Vec::is_empty);
@@ -203,7 +204,7 @@ fn replays_of_what_is_right() {
         command.args(["--replay", values, "--json"]);
         let shown = format!("{command:?}");
         let (status, out, messages) = finished(command);
-        let report = serde_json::from_str::<serde_json::Value>(&out).unwrap_or_default();
+        let report = serde_json::from_str::<Value>(&out).unwrap_or_default();
         let instances = report["regions"][0]["replayed"]["instances"].as_u64();
         let done = status == 0 && instances > Some(0);
         (!done).then(|| format!("{shown}: {out}{messages}"))
@@ -219,8 +220,8 @@ fn arrays_of_computed_sizes_are_counted() {
     explain.arg("R=125,C=129,colour_temp=3700,contrast=50,gamma=2");
     let (status, out, messages) = finished(explain);
     assert_eq!(status, 0, "{messages}");
-    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let kernels = list(&report["regions"][0]["replayed"]["traffic"]);
     let stored = |name: &str| {
         let buffers = kernels.iter().flat_map(|kernel| list(&kernel["buffers"]));
@@ -569,4 +570,27 @@ fn means_of_the_bench_for_devices() {
     let json = table::to_json("a host", "a device", 0.5e9, &rows);
     assert_eq!(json["rows"][3]["baseline_over_it"], 18.0);
     assert_eq!(json["rows"][0]["share_of_triad"], 0.5);
+}
+
+/// What is said of a version that is not the one that was asked for.
+#[test]
+fn the_bench_for_devices_says_what_was_planned() {
+    let report = |shapes: &[&str], warnings: &[&str]| {
+        let groups: Vec<Value> = shapes.iter().map(|shape| json!({"shape": shape})).collect();
+        let warnings = warnings.iter().map(|text| json!({"message": text}));
+        let warnings: Vec<Value> = warnings.collect();
+        otherwise(&json!({"regions": [{"groups": groups}], "warnings": warnings}))
+    };
+    assert_eq!(
+        report(&["scalene", "none", "none"], &[]),
+        "planned otherwise: scalene and none, without a warning"
+    );
+    assert_eq!(
+        report(&["none"], &["the plan is not legal", "another is tried"]),
+        "planned otherwise: none, since the plan is not legal; another is tried"
+    );
+    assert_eq!(
+        report(&[], &[]),
+        "planned otherwise: nothing, without a warning"
+    );
 }

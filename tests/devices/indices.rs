@@ -169,14 +169,96 @@ fn launches_of_too_many_blocks_are_refused() {
     let (text, _) = compiled(&file, &small);
     let program = noted("indices-blocks-noted", &text, "twice((int)n, m, 0, 0);");
     let mut command = Command::new(program);
-    command.args(["65536", "65536"]);
+    command.args(["1", "2147483648"]);
     let (status, out, messages) = finished(command);
     assert_eq!(status, 1, "{out}");
     assert!(
-        messages.contains("a launch of 4294967296 blocks is too large"),
+        messages.contains("a launch of 2147483648 blocks is too large"),
         "{messages}"
     );
     assert!(!out.contains("launch"), "{out}");
+}
+
+/// Rows are along y, where a launch has fewer blocks than some programs have rows.
+#[test]
+fn more_rows_than_a_launch_has_blocks_are_launched_in_parts() {
+    if !has_headers() {
+        return;
+    }
+    let file = program("indices-rows-noted", PLANE);
+    let one_row = [&OPENCL[..], &["--block-size", "1,1", "--shape", "none"]].concat();
+    let (text, _) = compiled(&file, &one_row);
+    // Rows of a block.
+    let height = number_behind(&text, "const tw_index c0 = ");
+    assert!((1..=4).contains(&height), "{text}");
+    let program = noted("indices-parts-noted", &text, "twice((int)n, m, 0, 0);");
+    let most = 65_535;
+    for (rows, parts) in [
+        (1, vec![1]),
+        (most, vec![most]),
+        (most + 1, vec![most, 1]),
+        (2 * most + 3, vec![most, most, 3]),
+    ] {
+        let said = said(&program, &[rows * height, 7]);
+        let launches: Vec<&str> = said.lines().filter(|l| l.starts_with("launch")).collect();
+        let expected: Vec<String> = parts.iter().map(|y| format!("launch 7 {y} 1")).collect();
+        assert_eq!(launches, expected, "{said}");
+    }
+}
+
+/// What the parts compute is every row, once.
+#[test]
+fn parts_of_a_launch_are_all_of_it() {
+    let (status, ..) = finished({
+        let mut command = with_opencl_cache(running::tilewright());
+        command.arg("devices");
+        command
+    });
+    if status != 0 {
+        assert!(std::env::var_os("CI").is_none(), "no OpenCL");
+        eprintln!("SKIPPED: parts of launches: no OpenCL");
+        return;
+    }
+    let add = "void add(int l, int n, int m, int out[restrict l][n][m])
+{
+#pragma scop
+    for (int h = 0; h < l; h++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                out[h][i][j] += h + 3 * i + j;
+#pragma endscop
+}
+";
+    let file = program("indices-all-parts", add);
+    let small = [&OPENCL[..], &["--block-size", "1,1", "--shape", "none"]].concat();
+    let (text, _) = compiled(&file, &small);
+    let parts = "65535";
+    assert!(text.matches(parts).count() >= 2, "{text}");
+    let main = "int main(void)
+{
+    static int out[5][41][3];
+    add(5, 41, 3, out);
+    for (int h = 0; h < 5; h++)
+        for (int i = 0; i < 41; i++)
+            for (int j = 0; j < 3; j++)
+                if (out[h][i][j] != h + 3 * i + j)
+                    return 1;
+    return 0;
+}
+";
+    let failures = in_parallel(&["1", "2", "3", "65535"], |most| {
+        let text = text.replace(parts, most);
+        let made = built(
+            &format!("indices-parts-{most}"),
+            &text,
+            main,
+            &[],
+            &["-lOpenCL"],
+        );
+        let (status, out, messages) = finished(with_opencl_cache(Command::new(made)));
+        (status != 0).then(|| format!("{most}: {status} {out}{messages}"))
+    });
+    assert!(failures.is_empty(), "{failures:?}");
 }
 
 /// The kernels for larger sizes compute the same: with a smaller limit they are what runs.

@@ -65,7 +65,14 @@ fn tiles_in_local_memory_compute_the_same() {
         return;
     }
     for (file, sizes, shape, tiles, arrays) in CASES {
-        let options = ["--shape", shape, "--tile-sizes", tiles];
+        let options = [
+            "--shape",
+            shape,
+            "--tile-sizes",
+            tiles,
+            "--local-memory",
+            "all",
+        ];
         let report = report(run(file, sizes, &options)).unwrap_or_else(|wrong| panic!("{wrong}"));
         assert_eq!(promoted(&report).join(" "), *arrays, "{file} {shape}");
     }
@@ -90,7 +97,14 @@ fn kernels(file: &str, options: &[&str]) -> String {
 /// copied out, behind a barrier; then the same for what is between pyramids.
 #[test]
 fn split_tiles_stay_in_local_memory() {
-    let options = ["--shape", "split", "--tile-sizes", "8,16"];
+    let options = [
+        "--shape",
+        "split",
+        "--tile-sizes",
+        "8,16",
+        "--local-memory",
+        "all",
+    ];
     let text = kernels("examples/stencils/heat-1d.c", &options);
     insta::assert_snapshot!("heat_1d_split_in_local_memory", text);
     // Between the copies, the array itself is nowhere.
@@ -110,7 +124,15 @@ fn whole_tiles_are_copied_once() {
     ] {
         let path = format!("examples/{file}");
         let explain = [
-            "explain", &path, "--target", "cuda", "--shape", shape, "--json",
+            "explain",
+            &path,
+            "--target",
+            "cuda",
+            "--shape",
+            shape,
+            "--local-memory",
+            "all",
+            "--json",
         ];
         let (status, out, messages) = answer(&explain);
         assert_eq!(status, 0, "{messages}");
@@ -224,8 +246,16 @@ fn copies_do_not_race() {
         return;
     };
     for (file, parameters, shape, tiles) in SIMULATED {
-        let options = ["--shape", shape, "--tile-sizes", tiles, "--block-size"];
-        let mut command = run(file, &[parameters], &[&options[..], &["4,2"]].concat());
+        let options = [
+            "--shape",
+            shape,
+            "--tile-sizes",
+            tiles,
+            "--local-memory",
+            "all",
+        ];
+        let block = ["--block-size", "4,2"];
+        let mut command = run(file, &[parameters], &[&options[..], &block].concat());
         oclgrind.watch(&mut command);
         let report = report(command).unwrap_or_else(|wrong| panic!("{wrong}"));
         assert!(!promoted(&report).is_empty(), "{file}");
@@ -244,6 +274,8 @@ fn too_little_memory_is_handled() {
         "split",
         "--tile-sizes",
         "8,16",
+        "--local-memory",
+        "all",
     ];
     let little = ["--max-shared-memory", "256"];
     let (status, out, messages) = answer(&[&["explain", file], &on[..], &little].concat());
@@ -264,6 +296,26 @@ fn too_little_memory_is_handled() {
     assert!(messages.contains("TW0403"), "{messages}");
     // Nothing is copied where nobody wants it.
     let none = ["explain", file, "--local-memory", "none"];
-    let (_, out, _) = answer(&[&none, &on[..]].concat());
+    let (_, out, _) = answer(&[&none, &on[..6]].concat());
     assert!(!out.contains("local memory ("), "{out}");
+}
+
+/// Shapes that an H200 was measured on with copies and without
+/// ([results](../../docs/src/results/devices.md#what-is-lost-where)): what is copied unless it is said.
+#[test]
+fn copies_are_made_for_lines_and_for_rows_that_neighbours_read() {
+    for (file, options, arrays) in [
+        ("stencils/heat-1d.c", ["--shape", "split"], ["A"].as_slice()),
+        ("stencils/heat-1d.c", ["--shape", "hexagonal"], &["A"]),
+        ("linear-algebra/gemm.c", ["--tile-sizes", "32"], &[]),
+        ("linear-algebra/gemm.c", ["--tile-sizes", "8"], &[]),
+        ("linear-algebra/syrk.c", ["--tile-sizes", "32"], &["A"]),
+    ] {
+        let path = format!("examples/{file}");
+        let explain = ["explain", &path, "--target", "cuda", "--json"];
+        let (status, out, messages) = answer(&[&explain[..], &options].concat());
+        assert_eq!(status, 0, "{messages}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(promoted(&report), arrays, "{file} {options:?}");
+    }
 }

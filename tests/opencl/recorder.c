@@ -128,6 +128,9 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               const size_t *offset, const size_t *all, const size_t *block,
                               cl_uint count, const cl_event *events, cl_event *event)
 {
-    printf("launch %zu\n", all[0] / block[0]);
+    printf("launch");
+    for (cl_uint d = 0; d < dimensions; d++)
+        printf(" %zu", all[d] / block[d]);
+    printf("\n");
     return CL_SUCCESS;
 }

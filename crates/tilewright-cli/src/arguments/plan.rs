@@ -9,7 +9,9 @@ use tilewright::compile::{Options, Target};
 use tilewright::plan::gpu::Gpu;
 use tilewright::plan::steps::LoopStep;
 use tilewright::plan::{Fuse, IndexType, Shape, defaults};
-use tilewright::planner::{DeviceWishes, Format, Inline, InnerTile, Inspect, Reductions, Wishes};
+use tilewright::planner::{
+    DeviceWishes, Format, Inline, InnerTile, Inspect, LocalCopies, Reductions, Wishes,
+};
 use tilewright_driver::host::machine::Known;
 
 /// What the planner is asked for.
@@ -185,7 +187,11 @@ impl PlanArguments {
                     full_tiles: self.full_tiles.wanted(),
                     unroll: self.unroll,
                     local_memory: self.max_shared_memory.unwrap_or(self.gpu().block_memory),
-                    promote: self.local_memory == LocalMemory::Auto,
+                    promote: match self.local_memory {
+                        LocalMemory::Auto => LocalCopies::Paying,
+                        LocalMemory::All => LocalCopies::All,
+                        LocalMemory::None => LocalCopies::None,
+                    },
                     index: self.index_bits,
                 }),
             },
@@ -291,9 +297,11 @@ impl FormatChoice {
 /// Arrays of tiles on devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LocalMemory {
-    /// Those that are accessed more often than they would be copied, as far as they fit; not those
-    /// of overlapped tiles, which have scratchpads.
+    /// Those for which copies pay: that are accessed often, or by neighbouring threads in cells that
+    /// are not neighbours; not those of overlapped tiles, which have scratchpads.
     Auto,
+    /// Those that are accessed more often than they would be copied, as far as they fit.
+    All,
     /// None; scratchpads of overlapped tiles are there nonetheless.
     None,
 }

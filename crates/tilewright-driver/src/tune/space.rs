@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tilewright::plan::{Shape, defaults};
-use tilewright::planner::{DeviceWishes, Wishes};
+use tilewright::planner::{DeviceWishes, LocalCopies, Wishes};
 
 /// PolyMage's tile sizes, for each of the two innermost dimensions: the seven of TACO 2019,
 /// section 4.2. TOPLAS 2020 also speaks of seven, but section 7.4.1 lists five (8, 16, 24, 128
@@ -99,7 +99,10 @@ impl Candidate {
             device: match (&others.device, &self.blocks) {
                 (Some(device), Some(blocks)) => Some(DeviceWishes {
                     threads: Some(blocks.threads.to_vec()),
-                    promote: blocks.promote,
+                    promote: match blocks.promote {
+                        true => LocalCopies::All,
+                        false => LocalCopies::None,
+                    },
                     unroll: blocks.unroll,
                     full_tiles: Some(blocks.full_tiles),
                     ..device.clone()
@@ -478,7 +481,7 @@ mod tests {
         assert_eq!(device.threads, Some(vec![64, 4]));
         assert_eq!(
             (device.promote, device.unroll, device.full_tiles),
-            (false, 4, Some(true))
+            (LocalCopies::None, 4, Some(true))
         );
         assert_eq!(candidate.wishes(&Wishes::default()).device, None);
         let untiled = Space::Blocks.candidates(Some(&[Shape::None]), 1);

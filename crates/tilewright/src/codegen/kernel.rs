@@ -255,6 +255,29 @@ impl Loop {
         Some((last.div_euclid(self.step) + 1).max(0))
     }
 
+    /// The values of which the largest is the first.
+    pub fn lowers(&self) -> &[Index] {
+        match &self.lower {
+            Index::Max(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The values of which the smallest is the last possible one.
+    pub fn uppers(&self) -> &[Index] {
+        match &self.upper {
+            Index::Min(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// From how many values its variable's are, where a pair of bounds says it.
+    pub fn most(&self) -> Option<i64> {
+        let lowers = self.lowers().iter();
+        let apart = lowers.flat_map(|l| self.uppers().iter().filter_map(move |u| u.distance(l)));
+        apart.min().map(|last| last.saturating_add(1).max(0))
+    }
+
     /// Whether its iterations differ in how much they do: a loop inside has a bound that is data, or
     /// is ended by its turns.
     pub fn is_uneven(&self, scop: &Scop) -> bool {

@@ -17,9 +17,9 @@ use crate::codegen::passes::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{Promotion, RegionPlan, defaults};
-use crate::planner::Wishes;
 use crate::planner::device;
 use crate::planner::promotion::{self, Candidate, Fate, Obstacle, Refused};
+use crate::planner::{LocalCopies, Wishes};
 use crate::scop::Scop;
 use crate::transform::Transformed;
 
@@ -63,7 +63,7 @@ pub(super) fn text(
             exits,
         })
     };
-    if !asked && (given || !wishes.promote || !possible) {
+    if !asked && (given || wishes.promote == LocalCopies::None || !possible) {
         return plain();
     }
     let bounded = |call: &mut dyn FnMut() -> isl::Result<()>| {
@@ -78,7 +78,8 @@ pub(super) fn text(
         let (plan, fates) = if asked {
             (plan.clone(), Vec::new())
         } else {
-            decided(plan, kernel, &candidates, &refused, &settings.device)
+            let wanted = (&settings.device, wishes.promote);
+            decided(plan, kernel, &candidates, &refused, wanted)
         };
         let chosen = applied(&plan, &candidates, &refused)?;
         if chosen.is_empty() {
@@ -165,7 +166,7 @@ fn decided(
     kernel: &Kernel,
     candidates: &[Candidate],
     refused: &[Refused],
-    device: &Device,
+    (device, copies): (&Device, LocalCopies),
 ) -> (RegionPlan, Vec<Fate>) {
     // Whatever scratchpads there are, they may all be in one launch.
     let arrays = kernel.buffers.iter().filter(|b| !b.extents.is_empty());
@@ -174,6 +175,7 @@ fn decided(
     let taken = vec![taken; launches];
     let mut plan = plan.clone();
     let (promote, fates) = promotion::decide(
+        copies,
         &plan.groups,
         candidates,
         refused,

@@ -20,7 +20,9 @@ mod wishes;
 
 pub use over_time::ShapeCost;
 pub use overlap::fusion::{GroupWhy, Merge, RunnerUp, Why};
-pub use wishes::{DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, Reductions, Wishes};
+pub use wishes::{
+    DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, LocalCopies, Reductions, Wishes,
+};
 
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::region::Region;

@@ -4,8 +4,14 @@
 //! is decided. The array that is accessed most often for every cell that is copied comes first, and
 //! gets the outermost level at which it fits into what is left of the block's memory: the further
 //! outside, the less is copied.
+//!
+//! Copies pay where a copied cell is accessed often ([`defaults::PROMOTED_REUSE`]): what is in local
+//! memory is in the first cache without them, so that they gain little with each access, and cost a
+//! load, a store, and a wait each. They pay always where neighbouring threads go to cells that are no
+//! neighbours, which copies along rows load in whole sectors.
 
 use crate::plan::{Group, Promotion, Tiles, defaults};
+use crate::planner::wishes::LocalCopies;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -133,8 +139,12 @@ impl<'c> Choice<'c> {
         reuse(&self.parts)
     }
 
-    fn pays(&self) -> bool {
-        pays(&self.parts)
+    fn pays(&self, least: f64) -> bool {
+        pays(&self.parts, least)
+    }
+
+    fn is_known(&self) -> bool {
+        is_known(&self.parts)
     }
 
     /// Bytes in one launch: a level may be in several places of it.
@@ -160,8 +170,24 @@ fn reuse(candidates: &[&Candidate]) -> f64 {
     sum(|c| c.accesses) / sum(|c| c.copied).max(1.0)
 }
 
-fn pays(candidates: &[&Candidate]) -> bool {
-    reuse(candidates) > defaults::PROMOTED_REUSE || candidates.iter().any(|c| c.scattered)
+/// Whether there is a bound on the accesses.
+fn is_known(candidates: &[&Candidate]) -> bool {
+    candidates.iter().all(|c| c.accesses < i64::MAX)
+}
+
+fn pays(candidates: &[&Candidate], least: f64) -> bool {
+    // How often a product's result is accessed depends on sizes; it is in registers meanwhile.
+    let is_known = least <= defaults::PROMOTED_ONCE || is_known(candidates);
+    (is_known && reuse(candidates) > least) || candidates.iter().any(|c| c.scattered)
+}
+
+/// Accesses for each copied cell above which an array is in local memory.
+fn least(copies: LocalCopies) -> f64 {
+    match copies {
+        LocalCopies::None => f64::INFINITY,
+        LocalCopies::Paying => defaults::PROMOTED_REUSE,
+        LocalCopies::All => defaults::PROMOTED_ONCE,
+    }
 }
 
 /// Bytes with what keeps buffers aligned.
@@ -181,7 +207,7 @@ pub fn chosen(candidates: &[Candidate], group: usize, array: &str, depth: usize)
     };
     let all = candidates.iter().enumerate();
     let all = all.filter(|(_, c)| possible(c) && outermost(c));
-    let is_worth = |c: &Candidate| c.part.is_none() || pays(&[c]);
+    let is_worth = |c: &Candidate| c.part.is_none() || pays(&[c], defaults::PROMOTED_ONCE);
     let (worth, all): (Vec<_>, Vec<_>) = all.partition(|(_, c)| is_worth(c));
     let own = if worth.is_empty() { all } else { worth };
     own.into_iter().map(|(position, _)| position).collect()
@@ -217,6 +243,7 @@ fn named<'r>(
 /// `refused` are arrays that cannot be promoted at some level, `taken` the bytes of local memory
 /// that each launch needs already, `limit` those that there are.
 pub fn decide(
+    copies: LocalCopies,
     groups: &[Group],
     candidates: &[Candidate],
     refused: &[Refused],
@@ -256,10 +283,25 @@ pub fn decide(
         elsewhere: None,
     };
     for (group, name, options) in &mut arrays {
-        options.retain(Choice::pays);
+        let known = options.iter().filter(|option| option.is_known());
+        let most = known.map(Choice::reuse).fold(0.0, f64::max);
+        let options_are_unknown = options.iter().any(|option| !option.is_known());
+        options.retain(|option| option.pays(least(copies)));
         options.sort_by_key(|option| option.depth);
         if options.is_empty() {
-            let reason = "a tile accesses each cell that would be copied no more than once";
+            let once = "a tile accesses each cell that would be copied no more than once";
+            let reason = if options_are_unknown {
+                "how often a tile accesses each cell that would be copied depends on sizes"
+                    .to_owned()
+            } else if most > defaults::PROMOTED_ONCE {
+                format!(
+                    "a tile accesses each cell that would be copied {most:.1} times, and copies pay \
+                     above {}",
+                    defaults::PROMOTED_REUSE
+                )
+            } else {
+                once.to_owned()
+            };
             fates.push(stays(*group, name, &reason));
         }
     }
@@ -350,7 +392,7 @@ mod tests {
 
     fn decided(candidates: &[Candidate], limit: i64) -> Vec<(String, usize)> {
         let groups = [Group::new(Vec::new(), Shape::Split)];
-        let (promote, _) = decide(&groups, candidates, &[], &[0], limit);
+        let (promote, _) = decide(LocalCopies::All, &groups, candidates, &[], &[0], limit);
         let all = promote[0].iter();
         all.map(|p| (p.array.clone(), p.depth)).collect()
     }
@@ -388,6 +430,96 @@ mod tests {
         assert_eq!(decided(&[transposed], 4096), [("a".to_owned(), 0)]);
     }
 
+    /// Programs that an H200 was measured on with copies and without (docs/src/results/devices.md):
+    /// what their tiles access and copy, and whether copies were faster.
+    #[test]
+    fn copies_are_made_where_they_were_measured_to_pay() {
+        const UNKNOWN: i64 = i64::MAX;
+        type Case = (&'static str, &'static [(i64, i64)], bool, bool);
+        // Accesses and copied cells of each array; scattered; faster with copies.
+        let measured: [Case; 14] = [
+            (
+                "jacobi-1d, split",
+                &[(97_164, 1528), (97_412, 1528)],
+                false,
+                true,
+            ),
+            (
+                "jacobi-1d, diamond",
+                &[(130_560, 512), (130_560, 512)],
+                false,
+                true,
+            ),
+            ("jacobi-1d, hexagonal", &[(73_696, 1153)], false, true),
+            ("heat-1d, split", &[(195_080, 3064)], false, true),
+            ("heat-1d, hexagonal", &[(147_456, 2308)], false, true),
+            ("heat-2d, split", &[(73_464, 11_184)], false, false),
+            (
+                "jacobi-2d, split",
+                &[(50_436, 5176), (40_368, 5192)],
+                false,
+                false,
+            ),
+            (
+                "poisson-2d, split",
+                &[(8544, 2340), (75_204, 5176)],
+                false,
+                false,
+            ),
+            (
+                "heat-3d, split",
+                &[(9792, 3528), (9792, 5024)],
+                false,
+                false,
+            ),
+            (
+                "jacobi-2d, hexagonal",
+                &[(4608, 1652), (4608, 1652)],
+                false,
+                false,
+            ),
+            (
+                "poisson-2d, hexagonal",
+                &[(768, 768), (6912, 1652)],
+                false,
+                false,
+            ),
+            (
+                "heat-3d, hexagonal",
+                &[(6144, 2400), (6144, 2400)],
+                false,
+                false,
+            ),
+            // Factors, and the result.
+            (
+                "gemm, 32",
+                &[(33_792, 1024), (33_792, 1024), (UNKNOWN, 2048)],
+                false,
+                false,
+            ),
+            ("syrk", &[(67_584, 2048)], true, true),
+        ];
+        let groups = [Group::new(Vec::new(), Shape::Split)];
+        for (name, arrays, scattered, faster) in measured {
+            let all = arrays.iter().enumerate();
+            let all = all.map(|(number, &(accesses, copied))| Candidate {
+                scattered,
+                ..candidate(&number.to_string(), 0, 512, accesses, copied)
+            });
+            let all: Vec<Candidate> = all.collect();
+            let decided = |copies: LocalCopies| {
+                let (promote, fates) = decide(copies, &groups, &all, &[], &[0], 1 << 20);
+                assert_eq!(fates.len(), arrays.len(), "{name}");
+                promote[0].len()
+            };
+            let expected = if faster { arrays.len() } else { 0 };
+            assert_eq!(decided(LocalCopies::Paying), expected, "{name}");
+            // Whoever asks for it gets it.
+            let more = arrays.iter().filter(|(accesses, copied)| accesses > copied);
+            assert_eq!(decided(LocalCopies::All), more.count(), "{name}");
+        }
+    }
+
     #[test]
     fn parts_are_promoted_together() {
         let part = |part: usize, accesses: i64| Candidate {
@@ -397,7 +529,7 @@ mod tests {
         let both = [part(0, 900), part(1, 300)];
         let fate = |candidates: &[Candidate], limit: i64| {
             let groups = [Group::new(Vec::new(), Shape::Parallelogram)];
-            let (_, fates) = decide(&groups, candidates, &[], &[0], limit);
+            let (_, fates) = decide(LocalCopies::All, &groups, candidates, &[], &[0], limit);
             (fates[0].depth, fates[0].boxes, fates[0].bytes)
         };
         assert_eq!(fate(&both, 1024), (Some(1), 2, 1024));
@@ -425,14 +557,18 @@ mod tests {
             launch,
             ..candidate("a", 0, 512, 300, 100)
         });
-        let (promote, fates) = decide(&groups, &phases, &[], &[512, 0], 1024);
+        let (promote, fates) = decide(LocalCopies::All, &groups, &phases, &[], &[512, 0], 1024);
         assert_eq!(promote[0].len(), 1);
         assert_eq!((fates[0].bytes, fates[0].depth), (512, Some(0)));
-        let (promote, fates) = decide(&groups, &phases, &[], &[513, 0], 1024);
+        let (promote, fates) = decide(LocalCopies::All, &groups, &phases, &[], &[513, 0], 1024);
         assert!(promote[0].is_empty());
         assert!(fates[0].reason.is_some());
         // Pipelines have scratchpads.
         let groups = [Group::new(Vec::new(), Shape::Scalene)];
-        assert!(decide(&groups, &phases, &[], &[0, 0], 1024).1.is_empty());
+        assert!(
+            decide(LocalCopies::All, &groups, &phases, &[], &[0, 0], 1024)
+                .1
+                .is_empty()
+        );
     }
 }

@@ -68,6 +68,18 @@ pub struct Wishes {
     pub device: Option<DeviceWishes>,
 }
 
+/// Which arrays of tiles are copied to a device's local memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LocalCopies {
+    /// None; scratchpads of overlapped tiles are there nonetheless.
+    None,
+    /// Those for which it pays.
+    #[default]
+    Paying,
+    /// All that are accessed more often than they would be copied, as far as they fit.
+    All,
+}
+
 /// What is asked for on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceWishes {
@@ -89,7 +101,7 @@ pub struct DeviceWishes {
     /// Bytes of local memory that the scratchpads of a block may have.
     pub local_memory: i64,
     /// Whether arrays of tiles go to local memory ([`super::promotion`]).
-    pub promote: bool,
+    pub promote: LocalCopies,
     /// See [`crate::plan::Device::index`].
     pub index: IndexType,
 }
@@ -105,7 +117,7 @@ impl Default for DeviceWishes {
             unroll: defaults::DEVICE_UNROLL,
             most_threads: defaults::MOST_THREADS,
             local_memory: defaults::LOCAL_MEMORY,
-            promote: true,
+            promote: LocalCopies::default(),
             index: IndexType::default(),
         }
     }

@@ -90,7 +90,7 @@ impl Printer<'_> {
                 let own = copy.own.contains(&place.buffer);
                 let value = self.expr(&value, instance);
                 let array = &self.scop.arrays[self.transformed.buffers[place.buffer].array];
-                let mut declaration = format!("{} ", array.element.spelling);
+                let mut declaration = format!("{} ", self.type_name(&array.element));
                 let name = if own && declared.contains(&place.buffer) {
                     declaration.clear();
                     self.bases[place.buffer].clone()

@@ -319,7 +319,7 @@ impl<'a> Printer<'a> {
     }
 
     fn each(&mut self, each: &Loop, at: Context) {
-        if self.even_turns(each, at) || self.in_registers(each, at) {
+        if self.even_turns(each, at) || self.one_turn(each, at) || self.in_registers(each, at) {
             return;
         }
         let dealt_out = self.dealt(&each.var).is_some();
@@ -478,7 +478,7 @@ impl<'a> Printer<'a> {
     /// The upper bound of a loop, as a condition's right side; computed before the loop where
     /// that takes work, or the loop is innermost and the bound is more than a constant or sum of
     /// loop variables.
-    fn bound(&mut self, each: &Loop, at: Context) -> String {
+    pub(crate) fn bound(&mut self, each: &Loop, at: Context) -> String {
         let innermost = !each.body.iter().any(Node::has_loop);
         if !index::takes_work(&each.upper, innermost || each.simd) {
             return self.less_than(&each.upper);

@@ -40,12 +40,14 @@ pub struct Terms {
     pub overlap: f64,
     /// Stages of different extents: short loops in long company.
     pub extents: f64,
+    /// Computing what has to be computed, where that is not the same for all groups; 0 in the paper.
+    pub work: f64,
 }
 
 impl Terms {
     /// All together.
     pub fn total(&self) -> f64 {
-        self.traffic + self.cleanup + self.overlap + self.extents
+        self.traffic + self.cleanup + self.overlap + self.extents + self.work
     }
 }
 

@@ -262,6 +262,7 @@ impl Pricing<'_> {
             cleanup: waiting * (work + traffic + rows) * each + rates.region,
             overlap: again * each,
             extents: rows * each,
+            work: 0.0,
         }
     }
 
@@ -317,6 +318,7 @@ impl Pricing<'_> {
                 cleanup: rates.region,
                 overlap: 0.0,
                 extents: all / row * rates.row / cores,
+                work: 0.0,
             },
             sizes: None,
             levels: None,

@@ -104,6 +104,7 @@ impl Pricing<'_> {
             cleanup: -weights.cleanup * ((tiles + cores - 1.0) % cores),
             overlap: weights.overlap * overlap / footprint,
             extents: weights.extents * self.deviation(&tile),
+            work: 0.0,
         };
         Some(Priced {
             terms,

@@ -9,7 +9,8 @@
 //!
 //! Overlapped tiles become smaller by the reach of a step in each dimension, and cells are counted
 //! step by step; other shapes have their mean cells in each ([`super::tiles`]). Of these, arrays are
-//! taken to be in local memory where they fit, and else loops go to the device's memory in every step.
+//! taken to be in local memory where they fit and space is a line, in the first cache where they would
+//! fit into local memory, and else loops go to the device's memory in every step.
 
 use super::sweep::Sweep;
 use super::tiles::phases;
@@ -399,10 +400,12 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
     let launch = |phase: &super::tiles::Phase| {
         let mean = phase.volume * sweep.steps as f64 / height;
         let cells = phase.cells * sweep.own;
-        let promoted = cells <= gpu.block_memory as f64;
+        // The first cache has what local memory would have. Copies pay for lines only.
+        let near = cells <= gpu.block_memory as f64;
+        let in_local = near && sweep.space.len() == 1;
         // Dimensions that are cut into strips, one after another, have as many times their steps.
         let strips = (phase.loaded / phase.cells).max(1.0);
-        let moved = if promoted {
+        let moved = if near {
             phase.loaded * 2.0 * sweep.alive
         } else {
             phase.volume * (sweep.read + sweep.written)
@@ -427,7 +430,7 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
             whole: phase.times * part,
             tiles: [phase.tiles; 2],
             work: Work {
-                local: if promoted { cells as i64 } else { 0 },
+                local: if in_local { cells as i64 } else { 0 },
                 moved: moved + phase.volume * sweep.kept,
                 nests: vec![one],
                 barriers: (height + defaults::DEVICE_TIME_BARRIERS as f64) * strips,

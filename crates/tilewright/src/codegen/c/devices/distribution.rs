@@ -42,6 +42,32 @@ impl Printer<'_> {
         true
     }
 
+    /// Prints a loop that threads share where none of them has a second iteration.
+    pub(crate) fn one_turn(&mut self, each: &Loop, at: Context) -> bool {
+        let Some((thread, threads)) = self.dealt(&each.var) else {
+            return false;
+        };
+        let beyond = each.step * threads;
+        if each.ends_early || each.most().is_none_or(|most| most > beyond) {
+            return false;
+        }
+        let (var, long) = (&each.var, self.index_type());
+        self.line(at, "{");
+        let inside = at.deeper();
+        let bound = self.bound(each, inside);
+        let lower = self.index_at_sum(&each.lower);
+        let first = match each.step {
+            1 => format!("{lower} + {thread}"),
+            step => format!("{lower} + {step} * {thread}"),
+        };
+        self.line(inside, &format!("const {long} {var} = {first};"));
+        self.line(inside, &format!("if ({var} {bound}) {{"));
+        self.nodes(&each.body, inside.deeper());
+        self.line(inside, "}");
+        self.line(at, "}");
+        true
+    }
+
     /// A pragma in front of an innermost loop of which a thread executes so many iterations.
     pub(crate) fn pragma_unroll(&mut self, each: &Loop, iterations: i64, at: Context) {
         let wanted = self.device.as_ref().map_or(1, |device| device.unroll);

@@ -5,6 +5,7 @@
 //! addresses. For OpenCL it stands in the C file, with the device's text as a string; for CUDA and
 //! HIP it stands in a file of its own with external linkage, which can be used as a library.
 
+use crate::codegen::c::devices::blocks;
 use crate::codegen::c::devices::kernels::{DeviceText, SMALL, kernel_name};
 use crate::codegen::c::devices::languages::Words;
 use crate::codegen::c::devices::names::Argument;
@@ -414,23 +415,30 @@ impl Printer<'_> {
         let kernel = &program.kernels[number];
         self.line(at, "{");
         let inside = at.deeper();
-        let blocks = self.grid(&kernel.grid, inside);
-        let some: Vec<String> = kernel
-            .grid
-            .iter()
-            .map(|each| format!("{}_count > 0", each.var))
-            .collect();
+        let some = self.grid(&kernel.grid, inside);
         let mut level = inside;
-        if !some.is_empty() {
-            self.line(inside, &format!("if ({}) {{", some.join(" && ")));
+        if let Some(some) = &some {
+            self.line(inside, &format!("if ({some}) {{"));
             level = inside.deeper();
         }
-        let [x, y] = kernel.threads;
-        let names: Vec<&str> = arguments.iter().map(|a| &a.name[..]).collect();
         let Words { prefix, in_one, .. } = Words::of(self.options.target);
+        let launches = self.open_launches(&kernel.grid, prefix, level);
+        let around = level;
+        for _ in 0..launches.opened {
+            level = level.deeper();
+        }
+        let [x, y] = kernel.threads;
+        let on_host = |a: &Argument| blocks::on_host(&launches, &a.name).to_owned();
+        let names: Vec<String> = arguments.iter().map(on_host).collect();
+        let [along_x, along_y, along_z] = &launches.blocks;
         if in_one {
             let (name, names) = (kernel_name(program, number), names.join(", "));
             let bytes = kernel.local_bytes;
+            let grid = match (&along_y[..], &along_z[..]) {
+                ("1", "1") => format!("(unsigned int)({along_x})"),
+                (_, "1") => format!("dim3({along_x}, {along_y})"),
+                _ => format!("dim3({along_x}, {along_y}, {along_z})"),
+            };
             let versions: &[_] = if kernel.narrow.is_some() {
                 &[(IF_SMALL, "<int>"), ("} else {", "<long>")]
             } else {
@@ -443,18 +451,17 @@ impl Printer<'_> {
                     self.line(level, condition);
                     at = level.deeper();
                 }
-                let before = format!("{prefix}_prepare((const void *){name}, {bytes}, {blocks});");
+                let before = format!("{prefix}_prepare((const void *){name}, {bytes}, {along_x});");
                 self.line(at, &before);
-                let grid = format!("(unsigned int)({blocks}), dim3({x}, {y}), {bytes}");
-                self.line(at, &format!("{name}<<<{grid}>>>({names});"));
+                let launch = format!("{name}<<<{grid}, dim3({x}, {y}), {bytes}>>>({names});");
+                self.line(at, &launch);
             }
             if kernel.narrow.is_some() {
                 self.line(level, "}");
             }
             self.line(level, &format!("{prefix}_launched();"));
         } else {
-            for (at, argument) in arguments.iter().enumerate() {
-                let name = &argument.name;
+            for (at, (argument, name)) in arguments.iter().zip(&names).enumerate() {
                 let line = if argument.index && kernel.narrow.is_some() {
                     format!("{prefix}_index(tw_kernels[{number}], {at}, {SMALL}, {name});")
                 } else {
@@ -464,12 +471,18 @@ impl Printer<'_> {
                 };
                 self.line(level, &line);
             }
+            let grid = format!("{along_x}, {along_y}, {along_z}");
+            let kernel = format!("tw_kernels[{number}]");
             self.line(
                 level,
-                &format!("{prefix}_launch(tw_kernels[{number}], {blocks}, {x}, {y});"),
+                &format!("{prefix}_launch({kernel}, {grid}, {x}, {y});"),
             );
         }
-        if !some.is_empty() {
+        while level.level > around.level {
+            level.level -= 1;
+            self.line(level, "}");
+        }
+        if some.is_some() {
             self.line(inside, "}");
         }
         self.line(at, "}");

@@ -11,9 +11,7 @@ use crate::codegen::c::devices::languages::{INDEX, Words};
 use crate::codegen::c::devices::names::Argument;
 use crate::codegen::c::index::strength::*;
 use crate::codegen::c::{Context, Printer, Threads, goes_on, mentions_word};
-use crate::codegen::gpu::program::{
-    Axis, BlockNode, DeviceKernel, DeviceProgram, GridLoop, HostNode, Piece,
-};
+use crate::codegen::gpu::program::{Axis, BlockNode, DeviceKernel, DeviceProgram, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Kernel, Place, PlaceIndex};
 use crate::codegen::{CodegenOptions, Target};
 use crate::mistakes::mistake;
@@ -260,29 +258,7 @@ impl Printer<'_> {
                 let _ = writeln!(head, "    const {long} {name} = {value};");
             }
         }
-        if !kernel.grid.is_empty() {
-            let block = words.block;
-            let _ = writeln!(head, "    {long} tw_block = ({long}){block};");
-        }
-        for (position, each) in kernel.grid.iter().enumerate().rev() {
-            let var = &each.var;
-            let step = match each.step {
-                1 => String::new(),
-                step => format!("{step} * "),
-            };
-            if position == 0 {
-                let _ = writeln!(
-                    head,
-                    "    const {long} {var} = {var}_first + {step}tw_block;"
-                );
-            } else {
-                let _ = writeln!(
-                    head,
-                    "    const {long} {var} = {var}_first + {step}(tw_block % {var}_count);\n    \
-                     tw_block /= {var}_count;"
-                );
-            }
-        }
+        head.push_str(&self.own_values(&kernel.grid, words));
         if kernel.local_bytes > 0 {
             let _ = writeln!(head, "    {}", words.memory(kernel.local_bytes));
         }
@@ -491,31 +467,6 @@ impl Printer<'_> {
                     }
                 }
             }
-        }
-    }
-
-    /// Bounds of the grid, as constants, and the number of blocks.
-    pub(crate) fn grid(&mut self, grid: &[GridLoop], at: Context) -> String {
-        let mut counts = Vec::new();
-        for each in grid {
-            let var = &each.var;
-            let (lower, upper) = (
-                self.index(&each.lower),
-                self.index_of_type_long(&each.upper, SUM),
-            );
-            self.line(at, &format!("const long {var}_first = {lower};"));
-            let count = match each.step {
-                1 if mistake!(DeviceGridOneTooFew) => format!("{upper} - {var}_first"),
-                1 => format!("{upper} - {var}_first + 1"),
-                step => format!("({upper} - {var}_first + {step}) / {step}"),
-            };
-            self.line(at, &format!("const long {var}_count = {count};"));
-            counts.push(format!("{var}_count"));
-        }
-        if counts.is_empty() {
-            "1".to_owned()
-        } else {
-            counts.join(" * ")
         }
     }
 }

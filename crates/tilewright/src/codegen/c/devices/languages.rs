@@ -26,8 +26,8 @@ pub(crate) struct Words {
     pub restrict: &'static str,
     /// A thread's number in its block along x and y.
     pub thread: [&'static str; 2],
-    /// A block's number.
-    pub block: &'static str,
+    /// A block's number along x, y and z.
+    pub blocks: [&'static str; 3],
     /// What aligns the memory of a block.
     aligned: &'static str,
     /// All threads of a block wait for each other.
@@ -44,7 +44,7 @@ const OPENCL: Words = Words {
     local: "__local ",
     restrict: "restrict",
     thread: ["get_local_id(0)", "get_local_id(1)"],
-    block: "get_group_id(0)",
+    blocks: ["get_group_id(0)", "get_group_id(1)", "get_group_id(2)"],
     aligned: "__attribute__((aligned(128)))",
     barrier: "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     any: None,
@@ -58,7 +58,7 @@ const CUDA: Words = Words {
     local: "",
     restrict: "__restrict__",
     thread: ["threadIdx.x", "threadIdx.y"],
-    block: "blockIdx.x",
+    blocks: ["blockIdx.x", "blockIdx.y", "blockIdx.z"],
     aligned: "__align__(128)",
     barrier: "__syncthreads();",
     any: Some("__syncthreads_or"),

@@ -1,5 +1,6 @@
 //! Kernels and their hosts in OpenCL C, CUDA C and HIP.
 
+pub(crate) mod blocks;
 pub(crate) mod distribution;
 pub(crate) mod exits;
 pub(crate) mod functions;

@@ -17,6 +17,7 @@ use crate::codegen::gpu::arrays::Needs;
 use crate::codegen::gpu::conflicts::barriers::with_barriers;
 use crate::codegen::gpu::conflicts::data::read_by;
 use crate::codegen::gpu::grids::block::{Block, Builder, living};
+use crate::codegen::gpu::grids::columns;
 use crate::codegen::gpu::grids::conditions::joins;
 use crate::codegen::gpu::grids::data::{fixed_size, in_chunks, sink};
 use crate::codegen::gpu::grids::full_tiles;
@@ -424,6 +425,8 @@ impl Mapper<'_> {
                 limit: self.device.most_threads,
             });
         }
+        let builder = Builder::new(self.scop, self.buffers);
+        columns::in_columns(&builder, &mut block.nodes, y);
         memory::check_threads(self.buffers, &block.nodes)?;
         let alone = grid.is_empty() && block.nodes.iter().all(is_for_one_thread);
         self.kernels.push(DeviceKernel {
@@ -458,7 +461,8 @@ fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLo
     let mut grid: Vec<GridLoop> = loops.iter().map(grid_loop).collect();
     match loops {
         [around @ .., outer, inner] if outer.step == 1 && inner.step == 1 => {
-            let (rows, row) = in_chunks(outer, y);
+            let height = columns::height(builder.scop, outer, inner, None);
+            let (rows, row) = in_chunks(outer, y * height);
             let (columns, column) = in_chunks(inner, x);
             grid.truncate(loops.len() - 2);
             grid.extend([rows, columns]);
@@ -466,7 +470,13 @@ fn points(builder: Builder<'_>, loops: &[Loop], [x, y]: [i64; 2]) -> (Vec<GridLo
                 body: vec![Node::For(column)],
                 ..row
             };
-            let block = builder.points(&nest, &[(&outer.var, Axis::Y), (&inner.var, Axis::X)]);
+            let again = Builder::new(builder.scop, builder.buffers);
+            let mut block = builder.points(&nest, &[(&outer.var, Axis::Y), (&inner.var, Axis::X)]);
+            for node in &mut block.nodes {
+                if let (BlockNode::Piece(piece), 2..) = (node, height) {
+                    columns::give(&again, piece, height);
+                }
+            }
             (grid, guarded(around, block))
         }
         [around @ .., one] if one.step == 1 => {

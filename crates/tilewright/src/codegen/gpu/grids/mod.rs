@@ -4,6 +4,7 @@
 //! memory holds is not decided here.
 
 pub mod block;
+pub(crate) mod columns;
 pub mod conditions;
 pub(crate) mod data;
 pub(crate) mod fission;

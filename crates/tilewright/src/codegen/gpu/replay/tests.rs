@@ -187,6 +187,60 @@ for (int i = 0; i < n; i++)
     assert_eq!(one.replay(&[("n", 20)]).unwrap().instances, 19);
 }
 
+/// A thread has four points below each other, where they read the same cells; the last column of a
+/// block may be shorter.
+#[test]
+fn threads_have_columns() {
+    let rows = |body: &str| {
+        region(
+            "int n, int m, float in[n + 2][m], float out[n][m]",
+            &format!(
+                "for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+        out[i][j] = {body};"
+            ),
+        )
+    };
+    let made = Made::new(
+        rows("in[i][j] + in[i + 1][j] + in[i + 2][j]"),
+        Shape::None,
+        &[8],
+    );
+    let [kernel] = &made.program.kernels[..] else {
+        panic!("one kernel: {:?}", made.program);
+    };
+    let [BlockNode::Piece(piece)] = &kernel.body[..] else {
+        panic!("one piece: {kernel:?}");
+    };
+    let dealt = piece.dealt.iter().map(|dealt| (dealt.axis, dealt.step));
+    let dealt: Vec<(Axis, i64)> = dealt.collect();
+    assert_eq!(dealt, [(Axis::Y, 4), (Axis::X, 1)]);
+    for (n, m) in [(1, 1), (3, 5), (4, 4), (8, 9), (13, 2)] {
+        let replayed = made.replay(&[("n", n), ("m", m)]).unwrap();
+        assert_eq!(replayed.instances, n as u64 * m as u64, "{n} {m}");
+        // Blocks of four threads along x, and of two columns along y.
+        let blocks = n.div_euclid(8) + i64::from(n % 8 > 0);
+        let blocks = blocks * (m.div_euclid(4) + i64::from(m % 4 > 0));
+        assert_eq!(replayed.blocks as i64, blocks, "{n} {m}");
+    }
+    // A loop inside, as of a sum, stays a thread's own.
+    let sums = region(
+        "int n, float in[n][n], float out[n][n]",
+        "for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+            out[i][j] += in[i][k];",
+    );
+    let made = Made::new(sums, Shape::None, &[8]);
+    assert_eq!(made.replay(&[("n", 5)]).unwrap().instances, 125);
+    let pieces = made.program.kernels.iter().flat_map(|kernel| &kernel.body);
+    let stepped = pieces.filter(|node| match node {
+        BlockNode::Piece(piece) => piece.dealt.iter().any(|dealt| dealt.step > 1),
+        _ => false,
+    });
+    assert_eq!(stepped.count(), 0);
+}
+
 /// By hand: `sum` has n + 2 cells from two of `in` each, `out` n from two of `sum`; blocks of eight
 /// threads, a thread for each cell.
 #[test]

@@ -41,6 +41,11 @@ static inline long tw_cu_cells(long all, long more)
     return all * more;
 }
 
+static inline unsigned int tw_cu_at_most(long blocks, long most)
+{
+    return (unsigned int)(blocks < most ? blocks : most);
+}
+
 static void *tw_cu_new(size_t bytes)
 {
     void *memory = NULL;
@@ -83,7 +88,7 @@ static void tw_cu_end(void)
     tw_cu_seconds += tw_cu_now();
 }
 
-/* More local memory than every block has must be asked for. */
+/* More local memory than every block has must be asked for; blocks: those along x. */
 static void tw_cu_prepare(const void *kernel, int bytes, long blocks)
 {
     if (blocks > 0x7fffffffL) {

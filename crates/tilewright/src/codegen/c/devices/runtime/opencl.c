@@ -188,16 +188,22 @@ TW_CL_UNUSED static void tw_cl_index(cl_kernel kernel, cl_uint at, int small, lo
         tw_cl_argument(kernel, at, sizeof(value), &value);
 }
 
-static void tw_cl_launch(cl_kernel kernel, long blocks, long x, long y)
+TW_CL_UNUSED static long tw_cl_at_most(long blocks, long most)
 {
-    if (blocks > 0x7fffffffL) {
-        fprintf(stderr, "OpenCL: a launch of %ld blocks is too large\n", blocks);
+    return blocks < most ? blocks : most;
+}
+
+/* So many blocks along each dimension, of x times y work-items each. */
+static void tw_cl_launch(cl_kernel kernel, long along_x, long along_y, long along_z, long x, long y)
+{
+    if (along_x > 0x7fffffffL) {
+        fprintf(stderr, "OpenCL: a launch of %ld blocks is too large\n", along_x);
         exit(1);
     }
-    const size_t all[2] = {(size_t)(blocks * x), (size_t)y};
-    const size_t block[2] = {(size_t)x, (size_t)y};
+    const size_t all[3] = {(size_t)(along_x * x), (size_t)(along_y * y), (size_t)along_z};
+    const size_t block[3] = {(size_t)x, (size_t)y, 1};
     tw_cl_check("clEnqueueNDRangeKernel",
-                clEnqueueNDRangeKernel(tw_cl_queue, kernel, 2, NULL, all, block, 0, NULL, NULL));
+                clEnqueueNDRangeKernel(tw_cl_queue, kernel, 3, NULL, all, block, 0, NULL, NULL));
     tw_cl_launches++;
 }
 
