@@ -22,7 +22,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 27] = [
+const PASSES: [Pass; 29] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // What calls may get as arguments.
@@ -35,6 +35,8 @@ const PASSES: [Pass; 27] = [
     calls::inline,
     // Of the region and of bodies in it.
     values::tables::gather,
+    // Leaves heads that set variables, and steps in front of loops.
+    loops::firsts::set,
     // Leaves steps as statements, the only form that the passes behind it look for.
     values::steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.
@@ -62,6 +64,8 @@ const PASSES: [Pass; 27] = [
     pointers::presence::ask,
     // Leaves loops that count by numbers, and what is left behind them as statements.
     loops::strides::count,
+    // Leaves what loops by one set behind them, too.
+    loops::lasts::set,
     // Leaves loops that count, and `while` loops that do not.
     loops::repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.

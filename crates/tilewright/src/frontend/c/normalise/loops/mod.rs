@@ -3,9 +3,11 @@
 pub(super) mod begins;
 pub(super) mod continues;
 pub(super) mod exits;
+pub(super) mod firsts;
 pub(super) mod heads;
 pub(super) mod inductions;
 pub(super) mod jumps;
+pub(super) mod lasts;
 pub(super) mod pairs;
 pub(super) mod repeats;
 pub(super) mod strides;
