@@ -9,6 +9,7 @@ mod arith;
 mod build;
 mod calls;
 mod dead;
+mod front;
 mod loops;
 mod pointers;
 mod tree;

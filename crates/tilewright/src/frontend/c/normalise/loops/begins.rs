@@ -13,6 +13,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::front;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
@@ -42,7 +43,7 @@ pub(in crate::frontend::c::normalise) fn with_values(
     statements: &mut Vec<Stmt>,
     rewrite: Rewrite,
 ) {
-    let mut known = Known::new();
+    let mut known: Known = front::values(unit, number);
     let mut stepped = Vec::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
