@@ -46,6 +46,10 @@ const LEFT: &[(&str, &str)] = &[
     ("looked_up", "TW0206"),
     // A pointer that may be null, asked for in each turn.
     ("optional_arrays", "TW0208"),
+    // An index that is data, from one turn to the next.
+    ("declared_above", "TW0206"),
+    // What a loop left in its variable, as a subscript behind it.
+    ("where_loops_ended", "TW0206"),
 ];
 
 /// Builds a file and runs it; what it prints, or what went wrong.

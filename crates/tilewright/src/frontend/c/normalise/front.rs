@@ -100,8 +100,14 @@ fn lead<'u>(stmt: &'u Stmt, pragma: usize, way: &mut Vec<&'u Stmt>) -> bool {
             found
         }
         StmtKind::If {
-            then, otherwise, ..
+            condition,
+            then,
+            otherwise,
         } => {
+            // What it changes it changes on the way.
+            if !tree::is_pure(condition) {
+                way.clear();
+            }
             lead(then, pragma, way)
                 || otherwise
                     .as_ref()

@@ -23,9 +23,11 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 29] = [
+const PASSES: [Pass; 31] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
+    // Leaves loops that are left by `break` alone.
+    loops::returns::leave,
     // What calls may get as arguments.
     values::literals::name,
     // Leaves elements of arrays, which calls may get as arguments.
@@ -50,6 +52,8 @@ const PASSES: [Pass; 29] = [
     pointers::parity::toggle,
     // Leaves fewer pointers that are set.
     pointers::rotations::fold,
+    // Leaves variables of one value each, which settle next.
+    values::lives::part,
     // Leaves indices that get their values at once, which pointers may be set by.
     values::settled::settle,
     // Leaves heads in which numbers count.

@@ -231,10 +231,12 @@ impl Walk<'_> {
             }
             _ => {}
         }
+        let stepped = stepped(stmt, known);
         forget(known, &changed);
         if is_reached(stmt) {
             known.clear();
         }
+        known.extend(stepped);
         if let Some((symbol, value)) = set(self.unit, self.number, stmt) {
             known.insert(symbol, value);
         }
@@ -290,6 +292,16 @@ fn set(unit: &Unit, number: usize, stmt: &Stmt) -> Option<(SymbolId, Expr)> {
         };
     });
     plain.then(|| (symbol, value.clone()))
+}
+
+/// A variable that a statement steps by a number, and what it holds then.
+fn stepped(stmt: &Stmt, known: &Known) -> Option<(SymbolId, Expr)> {
+    let step = inductions::step(stmt)?;
+    let value = known.get(&step.symbol)?.clone();
+    let by = step.constant().filter(|by| by.abs() < 1 << 16)?;
+    let op = if by < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+    let by = build::integer(by.abs(), stmt.span);
+    Some((step.symbol, build::binary(op, value, by)))
 }
 
 /// Forgets what is no longer so.

@@ -1,9 +1,10 @@
 //! What heads of loops do first, in the form that other passes know: assignments, one for each variable.
 //!
 //! `for (i = j = 0; …)` sets both as `for (j = 0, i = j; …)` does, and where what comes first is no
-//! assignment, `for (++i; i < n; …)`, it stands in front of the loop.
+//! assignment, `for (++i; i < n; …)`, or one of the variable itself, `for (i = i + 1; …)`, it stands in
+//! front of the loop.
 
-use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::normalise::build::{assign, expression};
 use crate::frontend::c::normalise::{calls, tree};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Unit};
@@ -43,11 +44,14 @@ fn first(mut stmt: Stmt) -> Vec<Stmt> {
     list
 }
 
-/// Whether an expression sets a variable, and its value does nothing.
+/// Whether an expression sets a variable to something else, and its value does nothing.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Assign(None, target, value) => {
-            matches!(target.kind, ExprKind::Name(_)) && calls::is_free(value)
+            let ExprKind::Name(symbol) = target.kind else {
+                return false;
+            };
+            calls::is_free(value) && !visit::mentions(value, symbol)
         }
         _ => false,
     }

@@ -10,6 +10,7 @@ pub(super) mod jumps;
 pub(super) mod lasts;
 pub(super) mod pairs;
 pub(super) mod repeats;
+pub(super) mod returns;
 pub(super) mod strides;
 pub(super) mod upwards;
 pub(super) mod wraps;
