@@ -48,6 +48,10 @@ const LEFT: &[(&str, &str)] = &[
     ("optional_arrays", "TW0208"),
     // What a function of a header names means something else where it is called.
     ("names_of_headers", "TW0205"),
+    // An index that is data, from one turn to the next.
+    ("declared_above", "TW0206"),
+    // What a loop left in its variable, as a subscript behind it.
+    ("where_loops_ended", "TW0206"),
 ];
 
 /// Builds a file and runs it; what it prints, or what went wrong.

@@ -21,6 +21,7 @@ mod inner;
 mod kinds;
 mod left_behind;
 mod life;
+mod lives;
 mod memory;
 mod messages;
 mod normal;

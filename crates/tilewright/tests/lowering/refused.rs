@@ -109,8 +109,8 @@ refusal!(
 int f(int n, float a[restrict n]) {
   int i, j;
 #pragma scop
-  for (i = 0; i < n; i++) a[i] = 1;
-  for (j = 0; j < n; j++) a[j] = i;
+  for (i = 0; i < n && i < 9; i++) a[i] = 1;
+  for (j = 0; j < n && j < 9; j++) a[j] = i;
 #pragma endscop
   for (j = 0; j < 2; j++) if (a[j] > 0) break;
   return i;

@@ -108,6 +108,22 @@ pub struct Region {
     pub moves: Vec<Move>,
     /// What is declared in front of it.
     pub front: Vec<Front>,
+    /// Where it leaves its function.
+    pub leaves: Vec<Leave>,
+}
+
+/// A `return` in a region: the region sets a variable to a number there, and ends; behind it the
+/// function is left where the variable has that number.
+#[derive(Clone, Debug)]
+pub struct Leave {
+    /// The variable, an `int` that is 0 in front of the region; the program's text does not have it.
+    pub flag: SymbolId,
+    /// The number.
+    pub number: i64,
+    /// What the function gives back, as it is behind the region.
+    pub value: Option<Expr>,
+    /// The variable that the region sets to it, likewise of no text.
+    pub kept: Option<SymbolId>,
 }
 
 /// An array of pointers that a region changes, with what they are in front of it.

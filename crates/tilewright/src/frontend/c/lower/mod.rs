@@ -20,6 +20,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod claims;
+mod left;
 pub(crate) mod loops;
 pub(crate) mod memory;
 pub(crate) mod messages;
@@ -435,7 +436,12 @@ impl<'u> Lowering<'u> {
                 _ => return None,
             })
         });
-        moves.collect()
+        let leaves = self
+            .region
+            .leaves
+            .iter()
+            .map(|leave| left::behind(leave, symbols));
+        moves.chain(leaves).collect()
     }
 
     /// What is declared in front of the region.
@@ -463,7 +469,9 @@ impl<'u> Lowering<'u> {
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
             })
         });
-        fronts.collect()
+        fronts
+            .chain(left::declarations(self.region, symbols))
+            .collect()
     }
 
     /// Where no loop is around.

@@ -9,6 +9,7 @@ mod arith;
 mod build;
 mod calls;
 mod dead;
+mod front;
 mod loops;
 mod pointers;
 mod tree;
@@ -22,9 +23,11 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 27] = [
+const PASSES: [Pass; 31] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
+    // Leaves loops that are left by `break` alone.
+    loops::returns::leave,
     // What calls may get as arguments.
     values::literals::name,
     // Leaves elements of arrays, which calls may get as arguments.
@@ -35,6 +38,8 @@ const PASSES: [Pass; 27] = [
     calls::inline,
     // Of the region and of bodies in it.
     values::tables::gather,
+    // Leaves heads that set variables, and steps in front of loops.
+    loops::firsts::set,
     // Leaves steps as statements, the only form that the passes behind it look for.
     values::steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.
@@ -47,6 +52,8 @@ const PASSES: [Pass; 27] = [
     pointers::parity::toggle,
     // Leaves fewer pointers that are set.
     pointers::rotations::fold,
+    // Leaves variables of one value each, which settle next.
+    values::lives::part,
     // Leaves indices that get their values at once, which pointers may be set by.
     values::settled::settle,
     // Leaves heads in which numbers count.
@@ -62,6 +69,8 @@ const PASSES: [Pass; 27] = [
     pointers::presence::ask,
     // Leaves loops that count by numbers, and what is left behind them as statements.
     loops::strides::count,
+    // Leaves what loops by one set behind them, too.
+    loops::lasts::set,
     // Leaves loops that count, and `while` loops that do not.
     loops::repeats::whiles,
     // Leaves fewer loops that begin with what a variable holds.

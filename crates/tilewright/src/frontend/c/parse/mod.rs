@@ -435,6 +435,7 @@ impl Binder<'_> {
                         fixed: marked.fixed.clone(),
                         moves: Vec::new(),
                         front: Vec::new(),
+                        leaves: Vec::new(),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),

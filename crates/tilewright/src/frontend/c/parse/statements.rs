@@ -86,6 +86,7 @@ impl Binder<'_> {
                     false => self.exposed("do", node.span, vec![inner, value]),
                 }
             }
+            Statement::Asm(asm) if is_hint(&asm.node) => StmtKind::Empty,
             Statement::Asm(asm) => {
                 let span = self.span(node.span);
                 let unknown = Expr {
@@ -528,4 +529,20 @@ fn is_fixed(expr: &Expr) -> bool {
 /// Whether it is a literal: `(void)0`.
 fn is_nothing(node: &Node<Expression>) -> bool {
     matches!(node.node, Expression::Constant(_))
+}
+
+/// Whether an `asm` has no instruction, and nothing but variables that it reads: it hints at something to
+/// the compiler, and does nothing.
+fn is_hint(asm: &ast::AsmStatement) -> bool {
+    let ast::AsmStatement::GnuExtended(asm) = asm else {
+        return false;
+    };
+    let is_empty = |text: &String| text.trim_matches('"').trim().is_empty();
+    let named = |operand: &Node<ast::GnuAsmOperand>| {
+        matches!(operand.node.variable_name.node, Expression::Identifier(_))
+    };
+    asm.template.node.iter().all(is_empty)
+        && asm.outputs.is_empty()
+        && asm.clobbers.is_empty()
+        && asm.inputs.iter().all(named)
 }

@@ -13,6 +13,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::front;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
@@ -42,7 +43,7 @@ pub(in crate::frontend::c::normalise) fn with_values(
     statements: &mut Vec<Stmt>,
     rewrite: Rewrite,
 ) {
-    let mut known = Known::new();
+    let mut known: Known = front::values(unit, number);
     let mut stepped = Vec::new();
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
@@ -230,10 +231,12 @@ impl Walk<'_> {
             }
             _ => {}
         }
+        let stepped = stepped(stmt, known);
         forget(known, &changed);
         if is_reached(stmt) {
             known.clear();
         }
+        known.extend(stepped);
         if let Some((symbol, value)) = set(self.unit, self.number, stmt) {
             known.insert(symbol, value);
         }
@@ -289,6 +292,16 @@ fn set(unit: &Unit, number: usize, stmt: &Stmt) -> Option<(SymbolId, Expr)> {
         };
     });
     plain.then(|| (symbol, value.clone()))
+}
+
+/// A variable that a statement steps by a number, and what it holds then.
+fn stepped(stmt: &Stmt, known: &Known) -> Option<(SymbolId, Expr)> {
+    let step = inductions::step(stmt)?;
+    let value = known.get(&step.symbol)?.clone();
+    let by = step.constant().filter(|by| by.abs() < 1 << 16)?;
+    let op = if by < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+    let by = build::integer(by.abs(), stmt.span);
+    Some((step.symbol, build::binary(op, value, by)))
 }
 
 /// Forgets what is no longer so.

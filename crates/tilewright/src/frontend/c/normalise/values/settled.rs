@@ -75,7 +75,7 @@ fn data(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
 }
 
 /// The variables that subscripts and bounds of loops depend on, by way of others, too.
-fn indices(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
+pub(super) fn indices(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
     let mut found = BTreeSet::new();
     let mut values: Vec<(SymbolId, &Expr)> = Vec::new();
     let names = |expr: &Expr, found: &mut BTreeSet<SymbolId>| {

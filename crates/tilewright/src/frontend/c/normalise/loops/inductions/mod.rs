@@ -14,7 +14,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
 use crate::frontend::c::normalise::build::{assign, integer, name};
 use crate::frontend::c::normalise::dead::is_own;
-use crate::frontend::c::normalise::tree;
+use crate::frontend::c::normalise::{front, tree};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
 use closing::Closing;
@@ -33,7 +33,8 @@ pub(in crate::frontend::c::normalise) fn substitute(
     if stepped.is_empty() {
         return;
     }
-    let mut known = HashMap::new();
+    let mut known = front::values(unit, number);
+    known.retain(|symbol, _| stepped.contains(symbol));
     for &symbol in &stepped {
         if let Some(value) = tree::value_in_front(unit, number, symbol) {
             known.insert(symbol, value);

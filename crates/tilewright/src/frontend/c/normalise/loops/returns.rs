@@ -1,0 +1,279 @@
+//! `return` in the last loop of a region: `break`, and `return` behind the region.
+//!
+//! `for (…) if (v[i] == x) return i;` sets a variable to 1, and another one to `i`, and is left. Nothing is
+//! executed from there on, so that what the function gives back may be computed behind the region where
+//! the region does not change what it is made of.
+
+use crate::frontend::c::lower::loops::turns;
+use crate::frontend::c::lower::memory::allocation::is_null;
+use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::normalise::arith::{Members, changed_in};
+use crate::frontend::c::normalise::build::{self, assign, binary, block, integer, name};
+use crate::frontend::c::normalise::tree;
+use crate::frontend::c::syntax::{
+    Expr, ExprKind, Leave, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::source::Span;
+
+/// A region has no more of them.
+const MOST: usize = 8;
+
+/// Lets a region end where it leaves its function.
+pub(in crate::frontend::c::normalise) fn leave(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
+    let empty = |s: &Stmt| matches!(s.kind, StmtKind::Empty | StmtKind::Pragma(_));
+    let Some(last) = statements.iter().rposition(|s| !empty(s)) else {
+        return;
+    };
+    let mut count = 0;
+    for stmt in statements.iter() {
+        visit::statements(stmt, &mut |s| {
+            count += usize::from(matches!(s.kind, StmtKind::Return(_)));
+        });
+    }
+    if count == 0 || count > MOST {
+        return;
+    }
+    let mut found = Vec::new();
+    let mut stmt = statements[last].clone();
+    if !is_step(&stmt) {
+        return;
+    }
+    let Some(body) = body_of(&mut stmt) else {
+        return;
+    };
+    collect(body, &mut found);
+    if found.len() != count {
+        return;
+    }
+    let region = &unit.regions[number];
+    let (function, end) = (region.function, region.span.end);
+    let behind = Span::new(end, end);
+    let members = Members::changed_in(unit, statements);
+    let changed: Vec<SymbolId> = statements
+        .iter()
+        .flat_map(|stmt| changed_in(unit, stmt))
+        .collect();
+    let stays = |e: &Expr| {
+        let mut stays = !members.change(e);
+        visit::walk(e, &mut |e| {
+            stays &= match &e.kind {
+                ExprKind::Integer(..)
+                | ExprKind::Literal(_)
+                | ExprKind::Unary(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Call(..) => true,
+                ExprKind::Name(symbol) => {
+                    !changed.contains(symbol)
+                        && !matches!(unit.symbols[*symbol].scope, Scope::Region(_))
+                }
+                _ => false,
+            };
+        });
+        stays
+    };
+    let result = unit.functions[function].result.clone();
+    let scalar = match &result {
+        Type::Scalar(ctype) => Some(ctype.clone()),
+        _ => None,
+    };
+    for value in found.iter().flatten() {
+        let kept = scalar.is_some() && tree::is_pure(value);
+        if !stays(value) && !is_null(value) && !kept {
+            return;
+        }
+    }
+    let late: Vec<bool> = found
+        .iter()
+        .map(|value| {
+            value
+                .as_ref()
+                .is_none_or(|value| stays(value) || is_null(value))
+        })
+        .collect();
+    let int = ScalarType {
+        kind: ScalarKind::I32,
+        spelling: ScalarKind::I32.c_name().to_owned(),
+    };
+    let flag = variable(unit, function, "left", int, behind);
+    let kept = scalar
+        .filter(|_| late.contains(&false))
+        .map(|ctype| variable(unit, function, "left_with", ctype, behind));
+    let mut leaves = Vec::new();
+    put(body, &mut |span, value| {
+        let at = leaves.len();
+        let number_of = at as i64 + 1;
+        let mut list = Vec::new();
+        let mut own = None;
+        let behind_it = match (value, kept) {
+            (Some(value), Some(kept)) if !late[at] => {
+                list.push(tree::statement(assign(name(kept, span), value)));
+                own = Some(kept);
+                Some(name(kept, behind))
+            }
+            (Some(value), _) if is_null(&value) => Some(integer(0, behind)),
+            (value, _) => value,
+        };
+        list.push(tree::statement(assign(
+            name(flag, span),
+            integer(number_of, span),
+        )));
+        list.push(Stmt {
+            kind: StmtKind::Unsupported("break"),
+            span,
+        });
+        leaves.push(Leave {
+            flag,
+            number: number_of,
+            value: behind_it,
+            kept: own,
+        });
+        StmtKind::Block(list)
+    });
+    statements.splice(last..=last, [stmt]);
+    let returns: Vec<Stmt> = leaves.iter().map(|leave| left(leave, behind)).collect();
+    let pragma = unit.regions[number].pragma.start;
+    insert(&mut unit.functions[function].body, pragma, &returns);
+    unit.regions[number].leaves = leaves;
+}
+
+/// `if (flag == number) return value;`
+fn left(leave: &Leave, span: Span) -> Stmt {
+    let is = binary(
+        BinaryOp::Equal,
+        name(leave.flag, span),
+        integer(leave.number, span),
+    );
+    let kind = StmtKind::Return(leave.value.clone());
+    let kind = StmtKind::If {
+        condition: is,
+        then: block(vec![Stmt { kind, span }], span),
+        otherwise: None,
+    };
+    Stmt { kind, span }
+}
+
+/// A variable of the function that its text does not have.
+fn variable(
+    unit: &mut Unit,
+    function: usize,
+    stem: &str,
+    ctype: ScalarType,
+    span: Span,
+) -> SymbolId {
+    let name = build::fresh(unit, stem);
+    unit.symbols.push(Symbol {
+        name,
+        ctype: Type::Scalar(ctype),
+        scope: Scope::Function(function),
+        is_static: false,
+        is_const: false,
+        initialiser: None,
+        span,
+    });
+    unit.symbols.len() - 1
+}
+
+/// Whether a statement is one loop that can be a step, if nothing returns from it: loops in it, and around
+/// it, would be left, too.
+fn is_step(stmt: &Stmt) -> bool {
+    let mut without = stmt.clone();
+    tree::statements_mut(&mut without, &mut |s| {
+        // What is skipped by `continue` becomes conditional.
+        if matches!(
+            s.kind,
+            StmtKind::Return(_) | StmtKind::Unsupported("continue")
+        ) {
+            s.kind = StmtKind::Empty;
+        }
+    });
+    turns::is_step(&without, false)
+}
+
+/// The body of a loop, also where it is a block of its own.
+fn body_of(stmt: &mut Stmt) -> Option<&mut Stmt> {
+    match &mut stmt.kind {
+        StmtKind::Block(list) => match &mut list[..] {
+            [only] => body_of(only),
+            _ => None,
+        },
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => Some(body),
+        _ => None,
+    }
+}
+
+/// What is given back where a loop with this body is left by `return`, in order.
+fn collect(stmt: &Stmt, found: &mut Vec<Option<Expr>>) {
+    match &stmt.kind {
+        StmtKind::Return(value) => found.push(value.clone()),
+        StmtKind::Block(list) if !is_opaque(list) => list.iter().for_each(|s| collect(s, found)),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            collect(then, found);
+            otherwise.iter().for_each(|s| collect(s, found));
+        }
+        _ => {}
+    }
+}
+
+/// Puts something in the place of each of these.
+fn put(stmt: &mut Stmt, with: &mut dyn FnMut(Span, Option<Expr>) -> StmtKind) {
+    match &mut stmt.kind {
+        StmtKind::Return(value) => {
+            let value = value.take();
+            stmt.kind = with(stmt.span, value);
+        }
+        StmtKind::Block(list) if !is_opaque(list) => list.iter_mut().for_each(|s| put(s, with)),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            put(then, with);
+            if let Some(otherwise) = otherwise {
+                put(otherwise, with);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What stands under it is of no use without it.
+fn is_opaque(list: &[Stmt]) -> bool {
+    matches!(
+        list.first().map(|s| &s.kind),
+        Some(StmtKind::Unsupported(_))
+    )
+}
+
+/// Puts statements behind the end of the region that begins with a pragma.
+fn insert(stmt: &mut Stmt, pragma: usize, more: &[Stmt]) -> bool {
+    let is = |stmt: &Stmt, words: &str| matches!(&stmt.kind, StmtKind::Pragma(of) if of == words);
+    match &mut stmt.kind {
+        StmtKind::Block(list) => {
+            let first = list
+                .iter()
+                .position(|stmt| is(stmt, "scop") && stmt.span.start == pragma);
+            if let Some(first) = first {
+                let after = list[first..].iter().position(|stmt| is(stmt, "endscop"));
+                let end = after.map_or(list.len(), |after| first + after + 1);
+                list.splice(end..end, more.iter().cloned());
+                return true;
+            }
+            list.iter_mut().any(|stmt| insert(stmt, pragma, more))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => insert(body, pragma, more),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            insert(then, pragma, more)
+                || otherwise
+                    .as_mut()
+                    .is_some_and(|stmt| insert(stmt, pragma, more))
+        }
+        _ => false,
+    }
+}
