@@ -108,6 +108,9 @@ pub struct Region {
     pub moves: Vec<Move>,
     /// What is declared in front of it.
     pub front: Vec<Front>,
+    /// Variables of the function that its text does not have: in front of the region they are declared
+    /// with 0, and the region sets them to how far it has moved pointers.
+    pub counters: Vec<SymbolId>,
 }
 
 /// An array of pointers that a region changes, with what they are in front of it.
@@ -151,8 +154,8 @@ pub struct Move {
     /// The variable of the region that the last statement sets to how far it has moved; `None` once
     /// that is known.
     pub counter: Option<SymbolId>,
-    /// By how many elements, or in how many turns, from what the region does not change; `None`
-    /// where nobody knows.
+    /// By how many elements, or in how many turns, from what the region does not change, or from one of
+    /// its [counters](Region::counters); `None` where nobody knows.
     pub by: Option<Expr>,
     /// What that means.
     pub carry: Carry,

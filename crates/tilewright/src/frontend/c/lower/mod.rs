@@ -463,7 +463,12 @@ impl<'u> Lowering<'u> {
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
             })
         });
-        fronts.collect()
+        let counters = self.region.counters.iter().map(|&counter| {
+            let name = symbols[counter].name.clone();
+            let declaration = format!("long {name} = 0;");
+            scop::Front { name, declaration }
+        });
+        fronts.chain(counters).collect()
     }
 
     /// Where no loop is around.

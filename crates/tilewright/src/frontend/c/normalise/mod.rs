@@ -22,7 +22,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 27] = [
+const PASSES: [Pass; 29] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // What calls may get as arguments.
@@ -56,8 +56,12 @@ const PASSES: [Pass; 27] = [
     // Leaves pointers that stay, which are followed next.
     pointers::moves::count,
     pointers::set_once::substitute,
+    // What is left of copies.
+    values::members::copy_pointers,
     // Once they stand for each other.
     pointers::cursors::compare,
+    // Tests of two pointers are those of what they have moved by.
+    loops::exits::count,
     // Once what they are set by is in their places.
     pointers::presence::ask,
     // Leaves loops that count by numbers, and what is left behind them as statements.
