@@ -28,6 +28,8 @@ const LEFT: &[(&str, &str)] = &[
     ("knapsack", "TW0206"),
     // How far a pointer moves is data, or known from a number that the region changes.
     ("moved_pointers", "TW0210"),
+    // Pointers that others may set, and one of the file that moves.
+    ("pointers_that_overlap", "TW0210"),
     // Pointers to rows that change places; where data says whether they do.
     ("swapped_buffers", "TW0210"),
     // Members that change places under two names, of a list that is walked, behind three pointers.

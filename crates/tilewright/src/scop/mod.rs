@@ -338,7 +338,7 @@ pub struct Scop {
     pub span: Span,
 }
 
-/// An array of pointers of which the program's text knows nothing.
+/// An array of pointers, or a number of elements, of which the program's text knows nothing.
 #[derive(Clone, Debug)]
 pub struct Front {
     /// Its name.

@@ -116,7 +116,7 @@ fn parts() {
     // The words in a text or in a name are nobody's operators.
     check(&[(
         "const char *s = \"__real__ z\"; int __real__x = k[i]; k[i] = __real__x + 1;",
-        &["refused: the pointer `s` is declared inside the region"],
+        &["refused: a string inside the region"],
     )]);
     check(&[(
         "int __real__x = k[i]; k[i] = __real__x + 1;",

@@ -23,11 +23,18 @@ fn pointers_that_are_left_elsewhere() {
             "for (int i = 0; i < 7; i++) { for (int j = 0; j < n; j++) *walk++ = i; walk += m; }",
             "walk += 7L * ((0 < n ? (long)n : 0L) + (long)m);",
         ),
-        // By data, by what the region changes.
-        ("for (int i = 0; i < n; i++) if (v[i]) *walk++ = i;", ""),
+        // By data, by what the region changes: that is kept.
+        (
+            "for (int i = 0; i < n; i++) if (v[i]) *walk++ = i;",
+            "walk += walk_left;",
+        ),
+        (
+            "for (int i = 0; i < l; i++) *walk++ = i; l = 2;",
+            "walk += walk_left;",
+        ),
         (
             "for (int i = 0; i < n; i++) *walk++ = i; l = 2; for (int i = 0; i < l; i++) *walk++ = 1;",
-            "",
+            "walk += walk_left;",
         ),
         (
             "for (int i = 0; i < global; i++) *walk++ = i;",

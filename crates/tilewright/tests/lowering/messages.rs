@@ -181,10 +181,10 @@ fn calls() {
     assert_eq!(said(&accepted), "");
 }
 
-/// One message for each pointer that moves, with all places.
+/// One message for each pointer that is set and followed, with the first place.
 #[test]
 fn pointers_that_move() {
-    let body = "for (int i = 0; i < n; i++) { if (c[i]) { *a = 0; a++; } if (c[n - i]) { *a += 1; a++; } while (*b) b++; }";
+    let body = "for (int i = 0; i < n; i++) { if (c[i]) { *a = 0; a = c; } if (c[n - i]) { *a += 1; a = c + 1; } if (*b) b = c; }";
     let text = function(
         "int *restrict a, int *restrict b, int *restrict c",
         "",
@@ -196,7 +196,7 @@ fn pointers_that_move() {
     );
     let messages = said(&text);
     assert_eq!(messages.matches("error TW0210").count(), 2, "{messages}");
-    assert_eq!(messages.matches("changed here").count(), 3, "{messages}");
+    assert_eq!(messages.matches("changed here").count(), 2, "{messages}");
 }
 
 /// Subscripts that cannot be taken apart: the program's names, and what comes of it.

@@ -132,7 +132,7 @@ void f(int n, float a[restrict n]) {
     a[j] = undeclared;
     a[j] = a[k++] + k;
     a[j] = j > 2 && (k++, 1);
-    a[j] = &a[j] != 0;
+    a[j] = &seen != 0;
     a[j] = *\"x\";
   }
 #pragma endscop
@@ -448,7 +448,6 @@ fn effects_that_stay_where_they_are() {
         "p[k++] = q[k];",
         // No numbers.
         "u[j] = u[k];",
-        "r[j] = r[k];",
     ] {
         let text = format!(
             "struct point {{ int x, y; }};

@@ -110,6 +110,9 @@ pub struct Region {
     pub front: Vec<Front>,
     /// Where it leaves its function.
     pub leaves: Vec<Leave>,
+    /// Variables of the function that its text does not have: in front of the region they are declared
+    /// with 0, and the region sets them to how far it has moved pointers.
+    pub counters: Vec<SymbolId>,
 }
 
 /// A `return` in a region: the region sets a variable to a number there, and ends; behind it the
@@ -167,8 +170,8 @@ pub struct Move {
     /// The variable of the region that the last statement sets to how far it has moved; `None` once
     /// that is known.
     pub counter: Option<SymbolId>,
-    /// By how many elements, or in how many turns, from what the region does not change; `None`
-    /// where nobody knows.
+    /// By how many elements, or in how many turns, from what the region does not change, or from one of
+    /// its [counters](Region::counters); `None` where nobody knows.
     pub by: Option<Expr>,
     /// What that means.
     pub carry: Carry,

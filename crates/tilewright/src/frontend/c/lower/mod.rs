@@ -469,7 +469,13 @@ impl<'u> Lowering<'u> {
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
             })
         });
+        let counters = self.region.counters.iter().map(|&counter| {
+            let name = symbols[counter].name.clone();
+            let declaration = format!("long {name} = 0;");
+            scop::Front { name, declaration }
+        });
         fronts
+            .chain(counters)
             .chain(left::declarations(self.region, symbols))
             .collect()
     }

@@ -148,10 +148,19 @@ impl Members {
     /// Those of some statements: what they assign or step, also through a pointer, and what they take
     /// the address of.
     pub fn changed_in(unit: &Unit, statements: &[Stmt]) -> Members {
+        Members::changed_but(unit, statements, &|_| false)
+    }
+
+    /// The same but for places that are none of those meant.
+    pub fn changed_but(unit: &Unit, statements: &[Stmt], other: &dyn Fn(&Expr) -> bool) -> Members {
         let mut members = Members::default();
         for stmt in statements {
             visit::expressions(unit, stmt, &mut |top| {
-                visit::walk(top, &mut |e| members.note(unit, e));
+                visit::walk(top, &mut |e| {
+                    if !facts::target(e).is_some_and(other) {
+                        members.note(unit, e);
+                    }
+                });
             });
         }
         members

@@ -3,7 +3,7 @@
 use super::arith::changed_in;
 use super::tree;
 use crate::frontend::c::lower::surroundings::follows::{First, Jumps, first, first_in, reads};
-use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub(super) fn addressed(unit: &Unit, function: usize) -> BTreeSet<SymbolId> {
     visit::expressions(unit, &unit.functions[function].body, &mut |top| {
         visit::walk(top, &mut |e| {
             if let ExprKind::AddressOf(place) = &e.kind {
-                found.extend(changes::root(place));
+                found.extend(tree::object(unit, place));
             }
         });
     });

@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 31] = [
+const PASSES: [Pass; 32] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -63,8 +63,12 @@ const PASSES: [Pass; 31] = [
     // Leaves pointers that stay, which are followed next.
     pointers::moves::count,
     pointers::set_once::substitute,
+    // What is left of copies.
+    values::members::copy_pointers,
     // Once they stand for each other.
     pointers::cursors::compare,
+    // Tests of two pointers are those of what they have moved by.
+    loops::exits::count,
     // Once what they are set by is in their places.
     pointers::presence::ask,
     // Leaves loops that count by numbers, and what is left behind them as statements.

@@ -227,6 +227,76 @@ pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
     repeated
 }
 
+/// Whether a variable's name means it where a region begins.
+pub(super) fn is_seen(unit: &Unit, number: usize, symbol: SymbolId) -> bool {
+    let region = &unit.regions[number];
+    let function = &unit.functions[region.function];
+    let name = &unit.symbols[symbol].name;
+    let is = |other: &&SymbolId| unit.symbols[**other].name == *name;
+    let mut means = function.parameters.iter().find(is).copied();
+    let start = region.pragma.start;
+    leads(unit, &function.body, start, name, &mut means) && means == Some(symbol)
+}
+
+/// Whether a region is in a statement: then `means` is the variable of a name that is seen there, of those
+/// that the statement declares, or else what it was.
+fn leads(unit: &Unit, stmt: &Stmt, start: usize, name: &str, means: &mut Option<SymbolId>) -> bool {
+    let around = *means;
+    let found = match &stmt.kind {
+        StmtKind::Block(list) => list.iter().any(|stmt| {
+            let own = matches!(&stmt.kind, StmtKind::Pragma(of) if of == "scop");
+            match stmt.kind {
+                StmtKind::Declaration(symbol) if unit.symbols[symbol].name == name => {
+                    *means = Some(symbol);
+                    false
+                }
+                _ => own && stmt.span.start == start || leads(unit, stmt, start, name, means),
+            }
+        }),
+        StmtKind::For { init, body, .. } => {
+            if let Some(init) = init {
+                visit::statements(init, &mut |stmt| {
+                    if let StmtKind::Declaration(symbol) = stmt.kind
+                        && unit.symbols[symbol].name == name
+                    {
+                        *means = Some(symbol);
+                    }
+                });
+            }
+            leads(unit, body, start, name, means)
+        }
+        StmtKind::While { body, .. } => leads(unit, body, start, name, means),
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            leads(unit, then, start, name, means)
+                || otherwise
+                    .as_deref()
+                    .is_some_and(|stmt| leads(unit, stmt, start, name, means))
+        }
+        _ => false,
+    };
+    if !found {
+        *means = around;
+    }
+    found
+}
+
+/// The variable that a place is part of; `None` where it is behind a pointer.
+pub(super) fn object(unit: &Unit, place: &Expr) -> Option<SymbolId> {
+    match &place.kind {
+        ExprKind::Name(symbol) => Some(*symbol),
+        ExprKind::Field(whole, _) => object(unit, whole),
+        ExprKind::Subscript(base, index) => match types::place_type(unit, base) {
+            Some(Type::Array { .. }) => object(unit, base),
+            Some(_) => None,
+            // `2[a]`
+            None => object(unit, base).or_else(|| object(unit, index)),
+        },
+        _ => None,
+    }
+}
+
 /// How often statements name a variable.
 pub(super) fn names_of(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
     let mut count = 0;

@@ -434,6 +434,7 @@ impl Binder<'_> {
                         turns: Vec::new(),
                         fixed: marked.fixed.clone(),
                         moves: Vec::new(),
+                        counters: Vec::new(),
                         front: Vec::new(),
                         leaves: Vec::new(),
                     });

@@ -104,10 +104,10 @@ impl Lowering<'_> {
     /// Pointers that the region changes.
     pub(crate) fn array(&mut self, place: &place::Place, kind: AccessKind) -> Result<usize> {
         let symbol = &self.unit.symbols[place.root];
-        if matches!(symbol.ctype, Type::Pointer { .. } | Type::Array { .. }) {
-            if let Some(&span) = self.facts.assigned.get(&place.root) {
-                return Err(self.pointer_changed(place.root, span));
-            }
+        let leads = matches!(symbol.ctype, Type::Pointer { .. } | Type::Array { .. })
+            && (!place.holds_pointer || !place.subscripts.is_empty());
+        if let (true, Some(&span)) = (leads, self.facts.assigned.get(&place.root)) {
+            return Err(self.pointer_changed(place.root, span));
         }
         if place.base != symbol.name && !place.subscripts.is_empty() {
             let path = place.base[symbol.name.len()..].to_owned();

@@ -68,8 +68,7 @@ pub(crate) fn resolve(unit: &Unit, expr: &Expr) -> Result<Place> {
     resolve_as(unit, expr, false)
 }
 
-/// The same of a place that holds a scalar, or else, among the elements of an array that no other
-/// pointers lead to, a pointer that is only copied.
+/// The same of a place that holds a scalar, or else a pointer that is only copied and compared.
 ///
 /// # Errors
 /// As [`resolve`].
@@ -189,18 +188,12 @@ fn resolve_as(unit: &Unit, expr: &Expr, copied: bool) -> Result<Place> {
             place.members.add(place.subscripts.len(), &name);
         }
     }
-    let plain =
-        !place.members.are_behind_pointers() && !place.members.hold_arrays(place.subscripts.len());
-    if copied
-        && plain
-        && !place.subscripts.is_empty()
-        && let Some(element) = datum(current)
-    {
-        place.element = element;
-        place.holds_pointer = true;
-        return Ok(place);
+    let datum = datum(current).filter(|_| copied).map(Type::Scalar);
+    place.holds_pointer = datum.is_some();
+    if let (Some(datum), true) = (&datum, place.subscripts.is_empty()) {
+        place.container = datum.clone();
     }
-    match current {
+    match datum.as_ref().unwrap_or(current) {
         Type::Scalar(element) => {
             place.element = element.clone();
             if place.members.hold_arrays(place.subscripts.len()) {
@@ -209,7 +202,7 @@ fn resolve_as(unit: &Unit, expr: &Expr, copied: bool) -> Result<Place> {
                 (place.container, place.open) = through(&place.container, &place.members, at_end);
             }
             if place.members.are_behind_pointers() {
-                place.container = with_rows(&place.container, true);
+                place.container = with_rows(&place.container, true, place.subscripts.len());
             }
         }
         Type::Array { .. } | Type::Pointer { .. } => {
@@ -241,11 +234,26 @@ fn resolve_as(unit: &Unit, expr: &Expr, copied: bool) -> Result<Place> {
 }
 
 /// A pointer as a number of 64 bits, which is what is copied, under its own type.
-fn datum(ctype: &Type) -> Option<ScalarType> {
+pub(crate) fn datum(ctype: &Type) -> Option<ScalarType> {
     let spelling = spelled(ctype)?;
     matches!(ctype, Type::Pointer { .. }).then_some(ScalarType {
         kind: ScalarKind::U64,
         spelling,
+    })
+}
+
+/// The pointer that an array becomes in a value.
+pub(crate) fn element_pointer(array: &Type) -> Option<ScalarType> {
+    let Type::Array {
+        element, is_const, ..
+    } = array
+    else {
+        return None;
+    };
+    datum(&Type::Pointer {
+        target: element.clone(),
+        restrict: false,
+        is_const: *is_const,
     })
 }
 
@@ -337,20 +345,26 @@ fn through(
     (all, found)
 }
 
-/// The type of a container whose pointers inside are arrays of which nobody knows how long they are.
-fn with_rows(container: &Type, outermost: bool) -> Type {
+/// The type of a container whose pointers inside are arrays of which nobody knows how long they are,
+/// as far as there are subscripts.
+fn with_rows(container: &Type, outermost: bool, subscripts: usize) -> Type {
     let mut all = container.clone();
+    if subscripts == 0 {
+        return all;
+    }
     match &mut all {
-        Type::Pointer { target, .. } if outermost => **target = with_rows(target, false),
+        Type::Pointer { target, .. } if outermost => {
+            **target = with_rows(target, false, subscripts - 1);
+        }
         Type::Pointer { target, .. } => {
             return Type::Array {
-                element: Box::new(with_rows(target, false)),
+                element: Box::new(with_rows(target, false, subscripts - 1)),
                 extent: None,
                 restrict: false,
                 is_const: false,
             };
         }
-        Type::Array { element, .. } => **element = with_rows(element, false),
+        Type::Array { element, .. } => **element = with_rows(element, false, subscripts - 1),
         _ => {}
     }
     all

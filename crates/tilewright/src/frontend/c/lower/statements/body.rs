@@ -12,10 +12,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::calls::summary;
 use crate::frontend::c::lower::claims::pencil;
 use crate::frontend::c::lower::loops::turns;
-use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::surroundings::changes;
-use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Draft, Lowering, Node, RawAccess, Refusal, Result, Scope, Test};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Stmt, StmtKind, SymbolId, Type};
 use crate::scop::{AccessKind, Action, BinaryOp, Expr, UnaryOp};
@@ -393,12 +391,13 @@ impl<'u> Lowering<'u> {
             if matches!(
                 self.unit.symbols[symbol].ctype,
                 Type::Pointer { .. } | Type::Array { .. }
-            ) {
+            ) && !(op.is_none() && self.is_datum(symbol))
+            {
                 return Err(self.pointer_changed(symbol, target.span));
             }
         }
         if op.is_none()
-            && let Some(copy) = self.pointer_copied(state, target, value)?
+            && let Some(copy) = self.pointer_set(state, target, value)?
         {
             actions.push(copy);
             return Ok(actions);
@@ -418,47 +417,6 @@ impl<'u> Lowering<'u> {
         });
         Ok(actions)
     }
-
-    /// `a[i] = b[j]` of pointers, or of null: what is stored is copied as it is.
-    fn pointer_copied(
-        &mut self,
-        state: &mut State,
-        target: &SyntaxExpr,
-        value: &SyntaxExpr,
-    ) -> Result<Option<Action>> {
-        let pointer = |place: &SyntaxExpr| match types::place_type(self.unit, place) {
-            Some(Type::Pointer { target, .. }) => Some((**target).clone()),
-            _ => None,
-        };
-        let Some(pointee) = pointer(target) else {
-            return Ok(None);
-        };
-        // A structure's members are not known in itself.
-        let same = |other: &Type| match (other, &pointee) {
-            (Type::Struct { spelling, .. }, Type::Struct { spelling: own, .. }) => spelling == own,
-            (other, own) => other == own,
-        };
-        let value = if is_null(value) {
-            Expr::Literal("0".to_owned())
-        } else if is_place(value) && pointer(value).is_some_and(|other| same(&other)) {
-            Expr::Access(self.access_of_pointer(state, value, AccessKind::Read)?)
-        } else {
-            return Ok(None);
-        };
-        let target = self.access_of_pointer(state, target, AccessKind::Write)?;
-        Ok(Some(Action::Assign { target, value }))
-    }
-}
-
-/// Whether it is an element of an array, or a member.
-fn is_place(expr: &SyntaxExpr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Subscript(..)
-            | ExprKind::Dereference(_)
-            | ExprKind::Field(..)
-            | ExprKind::Arrow(..)
-    )
 }
 
 /// Whether something is stored.

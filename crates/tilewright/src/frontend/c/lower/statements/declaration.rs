@@ -56,7 +56,15 @@ impl Lowering<'_> {
                     value,
                 }])
             }
-            Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } => {
+            Type::Pointer { .. } if !self.is_datum(symbol) => Err(Refusal::from(
+                Diagnostic::error(
+                    Code::UnsupportedStatement,
+                    format!("the pointer `{}` is declared inside the region", s.name),
+                )
+                .at(span, "")
+                .help("declare pointers before the region, or subscript the array directly"),
+            )),
+            Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } | Type::Pointer { .. } => {
                 let around = (state.scope.loops.len(), state.scope.guards.len());
                 self.declared.entry(symbol).or_insert(around);
                 let Some(value) = &s.initialiser else {
@@ -68,14 +76,6 @@ impl Lowering<'_> {
                 };
                 self.initialise(state, place, &s.ctype, value)
             }
-            Type::Pointer { .. } => Err(Refusal::from(
-                Diagnostic::error(
-                    Code::UnsupportedStatement,
-                    format!("the pointer `{}` is declared inside the region", s.name),
-                )
-                .at(span, "")
-                .help("declare pointers before the region, or subscript the array directly"),
-            )),
             Type::Other(what) => Err(Refusal::from(messages::no_values_of(what).at(span, ""))),
             Type::Void => Err(Refusal::from(messages::no_values_of("void").at(span, ""))),
         }
@@ -156,7 +156,7 @@ impl Lowering<'_> {
                 [one] => self.assign(state, None, &place, one),
                 _ => Err(self.unsupported(value, "a list as the value of a scalar", "")),
             },
-            (Type::Scalar(_), _) => self.assign(state, None, &place, value),
+            (Type::Scalar(_) | Type::Pointer { .. }, _) => self.assign(state, None, &place, value),
             _ => Err(self.unsupported(
                 value,
                 "arrays and structures cannot be assigned as a whole",

@@ -56,6 +56,9 @@ impl Lowering<'_> {
                 Ok(Expr::Binary(*op, Box::new(left), Box::new(right)))
             }
             ExprKind::Binary(op, a, b) => {
+                if let Some(holds) = self.pointers_compared(state, *op, [a, b])? {
+                    return Ok(holds);
+                }
                 self.wants_integers(*op, &[a, b])?;
                 let left = self.value(state, a)?;
                 Ok(Expr::Binary(
@@ -256,7 +259,7 @@ impl Lowering<'_> {
         self.access_to(state, expr, &place, kind)
     }
 
-    /// The same of a place among the elements of an array that may hold a pointer, which is copied.
+    /// The same of a place that may hold a pointer, which is copied.
     pub(crate) fn access_of_pointer(
         &mut self,
         state: &mut State,

@@ -5,3 +5,4 @@ pub(crate) mod body;
 pub(crate) mod declaration;
 pub(crate) mod draft;
 pub(crate) mod expression;
+pub(crate) mod pointers;

@@ -134,7 +134,7 @@ fn moved(symbol: SymbolId, by: i64, span: Span) -> Expr {
 }
 
 /// The condition of `if (condition) break;`.
-fn leaves(stmt: &Stmt) -> Option<&Expr> {
+pub(in crate::frontend::c::normalise) fn leaves(stmt: &Stmt) -> Option<&Expr> {
     let StmtKind::If {
         condition,
         then,

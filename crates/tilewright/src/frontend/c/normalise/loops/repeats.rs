@@ -104,7 +104,7 @@ fn is_rewritten(stmt: &Stmt) -> bool {
 }
 
 /// `{ init; while (condition) { body step; } }`
-fn rewrite(stmt: &mut Stmt) {
+pub(in crate::frontend::c::normalise) fn rewrite(stmt: &mut Stmt) {
     let span = stmt.span;
     let kind = std::mem::replace(&mut stmt.kind, StmtKind::Empty);
     stmt.kind = match kind {

@@ -7,18 +7,22 @@
 //! to another one that nothing is known of, `p < end`, how far it is to there is a number as any
 //! other, which is computed in front of the region.
 
+use crate::frontend::c::lower::loops::{stand_ins, turns};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::loops::continues::CONTINUE;
+use crate::frontend::c::normalise::loops::exits;
 use crate::frontend::c::normalise::loops::inductions::{self, Step};
 use crate::frontend::c::normalise::loops::pairs;
+use crate::frontend::c::normalise::loops::repeats;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
-use crate::scop::{BinaryOp, ScalarKind, ScalarType, distance};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp, distance};
 use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,9 +36,34 @@ pub(in crate::frontend::c::normalise) fn count(
     region: usize,
     statements: &mut Vec<Stmt>,
 ) {
-    tree::spread(statements, &mut |stmt| {
-        counted(unit, region, &stmt).unwrap_or_else(|| vec![stmt])
-    });
+    tree::spread(
+        statements,
+        &mut |mut stmt| match counted(unit, region, &stmt) {
+            Some(list) => list,
+            None => {
+                if goes_on(unit, &stmt) {
+                    repeats::rewrite(&mut stmt);
+                }
+                vec![stmt]
+            }
+        },
+    );
+}
+
+/// Whether the head of a `for` loop moves a pointer, and nothing else: as what a `while` loop moves, it
+/// may be read behind the loop.
+fn goes_on(unit: &Unit, stmt: &Stmt) -> bool {
+    let StmtKind::For {
+        step: Some(step),
+        body,
+        ..
+    } = &stmt.kind
+    else {
+        return false;
+    };
+    let step = inductions::step(&tree::statement(step.clone()));
+    let is_pointer = |step: Step| matches!(unit.symbols[step.symbol].ctype, Type::Pointer { .. });
+    step.is_some_and(is_pointer) && !CONTINUE.is_in(body)
 }
 
 fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
@@ -47,10 +76,25 @@ fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     else {
         return None;
     };
-    let Step { symbol, by, down } = inductions::step(&tree::statement(step.clone()))?;
+    let steps = match &step.kind {
+        ExprKind::Comma(steps) => steps.clone(),
+        _ => vec![step.clone()],
+    };
+    let is_pointer = |symbol: SymbolId| matches!(unit.symbols[symbol].ctype, Type::Pointer { .. });
+    // One that the condition asks for; or the only one, of a loop that something else ends.
+    let moves = |step: &Expr| {
+        let step = inductions::step(&tree::statement(step.clone()))?;
+        let wanted = visit::mentions(condition, step.symbol) || steps.len() == 1;
+        (is_pointer(step.symbol) && wanted).then_some(step)
+    };
+    let at = steps.iter().position(|step| moves(step).is_some())?;
+    let Step { symbol, by, down } = moves(&steps[at])?;
     let function = unit.regions[region].function;
-    let is_pointer = matches!(unit.symbols[symbol].ctype, Type::Pointer { .. });
-    if !is_pointer || !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
+    let others = steps.iter().enumerate().filter(|(other, _)| *other != at);
+    let alone = others
+        .into_iter()
+        .all(|(_, other)| !visit::mentions(other, symbol));
+    if !alone || !tree::is_pure(condition) {
         return None;
     }
     let begins = match init {
@@ -78,10 +122,13 @@ fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     tree::replace_in(&mut condition, symbol, &there);
     tree::replace(&mut unit.symbols, &mut body, symbol, &there);
     let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
-    let step = build::expression(
-        ExprKind::Assign(Some(op), Box::new(build::name(k, span)), Box::new(by)),
-        span,
-    );
+    let counts = ExprKind::Assign(Some(op), Box::new(build::name(k, span)), Box::new(by));
+    let mut steps = steps;
+    steps[at] = build::expression(counts, span);
+    let step = match <[Expr; 1]>::try_from(steps) {
+        Ok([one]) => one,
+        Err(steps) => build::expression(ExprKind::Comma(steps), span),
+    };
     let mut list: Vec<Stmt> = begins.into_iter().map(|begin| begin.stmt).collect();
     list.push(Stmt {
         kind: StmtKind::For {
@@ -151,6 +198,7 @@ pub(in crate::frontend::c::normalise) fn compare(
     for stmt in statements.iter() {
         changed.extend(changed_in(unit, stmt));
     }
+    let tests = tests(statements);
     let mut found = false;
     // By their names; whether elements may lie closer to one another than their size.
     let mut distances: BTreeMap<String, (SymbolId, bool)> = BTreeMap::new();
@@ -160,8 +208,8 @@ pub(in crate::frontend::c::normalise) fn compare(
             visit::walk(top, &mut |e| {
                 let sides = sides(unit, function, e);
                 found |= sides.as_ref().is_some_and(|[a, b]| a.is_with(b));
-                let apart = sides.filter(|sides| is_ordered(e, sides));
-                wanted.extend(apart.and_then(|[a, b]| b.distance(&a, unit, function, &changed)));
+                let apart = sides.filter(|sides| is_ordered(e, sides, &tests));
+                wanted.extend(apart.and_then(|[a, b]| b.distance(&a, unit, region, &changed)));
             });
         });
         for (symbol, apart) in wanted {
@@ -177,7 +225,7 @@ pub(in crate::frontend::c::normalise) fn compare(
     let before = unit.clone();
     for stmt in statements.iter_mut() {
         tree::expressions_mut(&mut unit.symbols, stmt, &mut |e| {
-            if let Some(new) = compared(&before, function, e, &distances) {
+            if let Some(new) = compared(&before, function, e, &distances, &tests) {
                 *e = new;
             }
         });
@@ -232,11 +280,54 @@ fn lies_anywhere(ctype: &Type) -> bool {
     }
 }
 
-/// Whether pointers are asked for their order, which C gives those into one object only.
-fn is_ordered(expr: &Expr, [a, b]: &[Pointer; 2]) -> bool {
+/// The tests of loops that nothing but these ends.
+fn tests(statements: &[Stmt]) -> Vec<Expr> {
+    let mut found = Vec::new();
+    let ends = |body: &Stmt| turns::is_left(body) || stand_ins::ends(body);
+    for stmt in statements {
+        visit::statements(stmt, &mut |stmt| match &stmt.kind {
+            StmtKind::While { condition, body }
+            | StmtKind::For {
+                condition: Some(condition),
+                body,
+                ..
+            } if !ends(body) => {
+                found.push(condition.clone());
+            }
+            // Behind the body.
+            StmtKind::While { condition, body }
+                if matches!(condition.kind, ExprKind::Integer(1.., _)) =>
+            {
+                if let StmtKind::Block(list) = &body.kind
+                    && let Some((last, rest)) = list.split_last()
+                    && let Some(test) = exits::leaves(last)
+                    && !rest.iter().any(ends)
+                {
+                    found.push(match &test.kind {
+                        ExprKind::Unary(UnaryOp::Not, inner) => (**inner).clone(),
+                        _ => test.clone(),
+                    });
+                }
+            }
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Whether pointers are asked for their order, which C gives those into one object only, or for the end
+/// of a loop to which one comes: no others ever meet. `tests` are those of loops.
+fn is_ordered(expr: &Expr, [a, b]: &[Pointer; 2], tests: &[Expr]) -> bool {
     use BinaryOp::*;
-    let orders = |op: &BinaryOp| matches!(op, Less | Greater | LessEqual | GreaterEqual);
-    matches!(&expr.kind, ExprKind::Binary(op, ..) if orders(op)) && !a.is_with(b)
+    let ExprKind::Binary(op, ..) = &expr.kind else {
+        return false;
+    };
+    let orders = match op {
+        Less | Greater | LessEqual | GreaterEqual => true,
+        Equal | NotEqual => tests.contains(expr),
+        _ => false,
+    };
+    orders && !a.is_with(b)
 }
 
 /// The sides of a comparison or difference of pointers.
@@ -265,13 +356,14 @@ fn compared(
     function: usize,
     expr: &Expr,
     distances: &BTreeMap<String, (SymbolId, bool)>,
+    tests: &[Expr],
 ) -> Option<Expr> {
     let sides = sides(unit, function, expr)?;
     let ExprKind::Binary(op, ..) = &expr.kind else {
         return None;
     };
     let compares = *op != BinaryOp::Sub;
-    let between = match is_ordered(expr, &sides) {
+    let between = match is_ordered(expr, &sides, tests) {
         true => Some(distances.get(&sides[1].distance_name(&sides[0], unit)?)?.0),
         false => None,
     };
@@ -346,16 +438,17 @@ impl Pointer {
         &self,
         from: &Pointer,
         unit: &Unit,
-        function: usize,
+        region: usize,
         changed: &BTreeSet<SymbolId>,
     ) -> Option<(Symbol, bool)> {
+        let function = unit.regions[region].function;
         let stays = |pointer: &Pointer| match pointer.root.kind {
             ExprKind::Name(symbol) => {
                 let own = &unit.symbols[symbol];
                 let kept = matches!(own.scope, Scope::Function(_) | Scope::Parameter(_));
                 let kept = kept && !own.is_static && !changed.contains(&symbol);
                 // The name is to mean the same in front of the region.
-                let kept = kept && !facts::is_hidden(unit, symbol);
+                let kept = kept && tree::is_seen(unit, region, symbol);
                 (kept && dead::is_own(unit, function, symbol)).then_some(own)
             }
             _ => None,

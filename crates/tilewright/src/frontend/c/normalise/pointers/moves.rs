@@ -3,10 +3,11 @@
 //! `*p = …; p++;` becomes `p[p_moved] = …; p_moved++;` with `long p_moved = 0;` where the pointer is
 //! set, or in front of the region. How far it has moved is an [induction variable](crate::frontend::c::normalise::loops::inductions).
 //! Where the pointer is read behind the region, it is moved there by what was counted in all, which
-//! has to be known from what the region does not change.
+//! is computed from what the region does not change, or kept in a variable in front of it.
 
 use super::rotations;
-use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Members, changed_in};
 use crate::frontend::c::normalise::build;
@@ -121,13 +122,31 @@ pub(in crate::frontend::c::normalise) fn close(
         let Some(at) = statements.iter().rposition(|stmt| value(stmt).is_some()) else {
             continue;
         };
-        let mut by = value(&statements.remove(at));
-        if let Some(ExprKind::Name(moved)) = by.as_ref().map(|by| &by.kind)
-            && let Some(last) = last_value(unit, statements, at, *moved)
-        {
-            by = Some(last);
+        let by = value(&statements.remove(at));
+        if let Some(ExprKind::Name(moved)) = by.as_ref().map(|by| &by.kind) {
+            let mut rest = statements.clone();
+            // What is in the last value may be something else by then.
+            if let Some(last) = last_value(unit, &mut rest, at, *moved)
+                && stays(unit, number, &rest, &last)
+            {
+                *statements = rest;
+                one.by = Some(last);
+                continue;
+            }
         }
-        one.by = by.filter(|by| stays(unit, number, statements, by));
+        one.by = match by {
+            Some(by) if stays(unit, number, statements, &by) => Some(by),
+            // It is in a variable of the function, as which the region sets it.
+            Some(by) if one.carry == Carry::Moved => {
+                let region = &mut unit.regions[number];
+                unit.symbols[left].scope = Scope::Function(region.function);
+                region.counters.push(left);
+                let name = build::name(left, by.span);
+                statements.push(tree::statement(build::assign(name.clone(), by)));
+                Some(name)
+            }
+            _ => None,
+        };
     }
     unit.regions[number].moves = in_order(unit, moves);
 }
@@ -254,7 +273,9 @@ fn stays(unit: &Unit, number: usize, statements: &[Stmt], expr: &Expr) -> bool {
 fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) -> Option<From> {
     let own = &unit.symbols[pointer];
     let function = unit.regions[number].function;
-    let (mut sets, mut other) = (0, !dead::is_own(unit, function, pointer));
+    let alone =
+        dead::is_own(unit, function, pointer) || !own.is_static && !writes_memory(unit, statements);
+    let (mut sets, mut other) = (0, !alone);
     for stmt in statements {
         visit::statements(stmt, &mut |stmt| {
             if inductions::step(stmt).is_some_and(|step| step.symbol == pointer) {
@@ -275,6 +296,7 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
                         ExprKind::Binary(BinaryOp::Add, ..) => {}
                         // Pointers are compared by numbers where that says the same.
                         ExprKind::Binary(_, a, b) if points(unit, a) && points(unit, b) => {}
+                        ExprKind::Binary(BinaryOp::Sub, a, _) if points(unit, a) => {}
                         // Where it is, not what is there.
                         ExprKind::Binary(_, a, b) => other |= is(a) || is(b),
                         ExprKind::Unary(_, a) => other |= is(a),
@@ -299,6 +321,24 @@ fn settings(unit: &Unit, number: usize, statements: &[Stmt], pointer: SymbolId) 
         }
         Scope::File => None,
     }
+}
+
+/// Whether statements may change a variable that they do not name, whose address somebody has.
+fn writes_memory(unit: &Unit, statements: &[Stmt]) -> bool {
+    let mut writes = false;
+    for stmt in statements {
+        visit::expressions(unit, stmt, &mut |top| {
+            visit::walk(top, &mut |e| {
+                writes |= match &e.kind {
+                    ExprKind::Call(name, _) => !purity::is_pure(unit, name),
+                    ExprKind::Unsupported(_) => true,
+                    _ => facts::target(e)
+                        .is_some_and(|target| !matches!(target.kind, ExprKind::Name(_))),
+                };
+            });
+        });
+    }
+    writes
 }
 
 fn points(unit: &Unit, expr: &Expr) -> bool {

@@ -5,7 +5,7 @@
 //! stands behind the pointer is accessed where it is not null only.
 
 use crate::frontend::c::lower::memory::allocation::is_null;
-use crate::frontend::c::lower::surroundings::{changes, facts, visit};
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::tree;
@@ -47,7 +47,7 @@ fn changed(unit: &Unit, number: usize, statements: &[Stmt]) -> HashSet<SymbolId>
     visit::expressions(unit, &function.body, &mut |top| {
         visit::walk(top, &mut |e| {
             if let ExprKind::AddressOf(place) = &e.kind {
-                changed.extend(changes::root(place));
+                changed.extend(tree::object(unit, place));
             }
         });
     });
@@ -149,6 +149,15 @@ impl Pointers<'_> {
     fn truth(&mut self, expr: &mut Expr) {
         if let Some(set) = self.presence(expr) {
             *expr = set;
+            return;
+        }
+        // One in memory, which lowering compares.
+        if matches!(
+            types::place_type(self.unit, expr),
+            Some(Type::Pointer { .. })
+        ) {
+            let null = build::integer(0, expr.span);
+            *expr = build::binary(BinaryOp::NotEqual, expr.clone(), null);
             return;
         }
         self.value(expr);

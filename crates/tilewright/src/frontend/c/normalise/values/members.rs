@@ -1,4 +1,5 @@
-//! Structures that are copied as a whole: each scalar member is copied by itself.
+//! Structures that are copied as a whole: each scalar member is copied by itself, and each pointer, once
+//! copies that are only read are what they are copies of.
 
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
@@ -11,18 +12,35 @@ const MOST_MEMBERS: usize = 64;
 /// The same of one array.
 const MOST_EXTENT: i64 = 64;
 
-/// `a = b;` and `T a = b;` for structures, member by member.
+/// `a = b;` and `T a = b;` for structures of numbers, member by member.
 pub(in crate::frontend::c::normalise) fn copy(
     unit: &mut Unit,
     _: usize,
     statements: &mut Vec<Stmt>,
 ) {
+    copy_all(unit, statements, false);
+}
+
+/// The same of structures in which pointers are.
+pub(in crate::frontend::c::normalise) fn copy_pointers(
+    unit: &mut Unit,
+    _: usize,
+    statements: &mut Vec<Stmt>,
+) {
+    copy_all(unit, statements, true);
+}
+
+fn copy_all(unit: &mut Unit, statements: &mut Vec<Stmt>, pointers: bool) {
     let moving = moving(unit, statements);
+    let scope = Copied {
+        moving: &moving,
+        pointers,
+    };
     tree::spread(statements, &mut |stmt| match &stmt.kind {
         StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, target, value),
             ..
-        }) => copies(unit, (target, value), &moving, &stmt).unwrap_or_else(|| vec![stmt]),
+        }) => copies(unit, (target, value), &scope, &stmt).unwrap_or_else(|| vec![stmt]),
         StmtKind::Declaration(symbol) if !unit.symbols[*symbol].is_static => {
             let symbol = *symbol;
             let target = Expr {
@@ -31,7 +49,7 @@ pub(in crate::frontend::c::normalise) fn copy(
             };
             let value = unit.symbols[symbol].initialiser.as_ref();
             let Some(copies) =
-                value.and_then(|value| copies(unit, (&target, value), &moving, &stmt))
+                value.and_then(|value| copies(unit, (&target, value), &scope, &stmt))
             else {
                 return vec![stmt];
             };
@@ -40,6 +58,14 @@ pub(in crate::frontend::c::normalise) fn copy(
         }
         _ => vec![stmt],
     });
+}
+
+/// What is copied.
+struct Copied<'m> {
+    /// Pointers that the region declares or sets.
+    moving: &'m HashSet<SymbolId>,
+    /// Members that are pointers, too.
+    pointers: bool,
 }
 
 /// Pointers that the region declares or sets, which may lead to what it copies: only what others lead to
@@ -73,7 +99,7 @@ fn moving(unit: &Unit, statements: &[Stmt]) -> HashSet<SymbolId> {
 fn copies(
     unit: &Unit,
     (target, value): (&Expr, &Expr),
-    moving: &HashSet<SymbolId>,
+    copied: &Copied<'_>,
     stmt: &Stmt,
 ) -> Option<Vec<Stmt>> {
     let ctype = types::place_type(unit, target)?;
@@ -83,7 +109,7 @@ fn copies(
     if let ExprKind::Conditional(condition, a, b) = &value.kind {
         let side = |value: &Expr| -> Option<Box<Stmt>> {
             Some(Box::new(Stmt {
-                kind: StmtKind::Block(copies(unit, (target, value), moving, stmt)?),
+                kind: StmtKind::Block(copies(unit, (target, value), copied, stmt)?),
                 span: value.span,
             }))
         };
@@ -109,14 +135,14 @@ fn copies(
     }
     // What picks places is read before each member, and may not change meanwhile.
     let picks = |place: &Expr, root: SymbolId| {
-        let mut own = moving.iter();
+        let mut own = copied.moving.iter();
         own.any(|&pointer| tree::mentions(place, pointer) > usize::from(pointer == root))
     };
     if picks(target, root) || picks(value, from) {
         return None;
     }
     let mut members = Vec::new();
-    scalars(ctype, target.clone(), value.clone(), &mut members)?;
+    scalars(ctype, (target.clone(), value.clone()), copied, &mut members)?;
     let assign = |(target, value)| Stmt {
         kind: StmtKind::Expression(Expr {
             kind: ExprKind::Assign(None, Box::new(target), Box::new(value)),
@@ -136,8 +162,17 @@ fn names(ctype: &Type) -> Option<Vec<&str>> {
 }
 
 /// The scalars in two places of a type; `None` where there are others.
-fn scalars(ctype: &Type, to: Expr, from: Expr, found: &mut Vec<(Expr, Expr)>) -> Option<()> {
+fn scalars(
+    ctype: &Type,
+    (to, from): (Expr, Expr),
+    copied: &Copied<'_>,
+    found: &mut Vec<(Expr, Expr)>,
+) -> Option<()> {
     match ctype {
+        Type::Pointer { .. } if copied.pointers && found.len() < MOST_MEMBERS => {
+            found.push((to, from));
+            Some(())
+        }
         Type::Scalar(_) if found.len() < MOST_MEMBERS => {
             found.push((to, from));
             Some(())
@@ -156,7 +191,7 @@ fn scalars(ctype: &Type, to: Expr, from: Expr, found: &mut Vec<(Expr, Expr)>) ->
                     kind: ExprKind::Field(Box::new(whole.clone()), name.clone()),
                     span: whole.span,
                 };
-                scalars(field, member(&to), member(&from), found)?;
+                scalars(field, (member(&to), member(&from)), copied, found)?;
             }
             Some(())
         }
@@ -179,7 +214,7 @@ fn scalars(ctype: &Type, to: Expr, from: Expr, found: &mut Vec<(Expr, Expr)>) ->
                     ),
                     span: whole.span,
                 };
-                scalars(element, part(&to), part(&from), found)?;
+                scalars(element, (part(&to), part(&from)), copied, found)?;
             }
             Some(())
         }

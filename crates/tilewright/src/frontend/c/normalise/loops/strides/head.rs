@@ -77,6 +77,18 @@ impl Strided {
             return None;
         }
         let (added, op, end) = compared(condition, symbol)?;
+        let op = match op {
+            // Others than these never end, or go on where C has no meaning any more; unsigned numbers
+            // come back from there.
+            BinaryOp::NotEqual
+                if number.is_none() || types::is_unsigned(kind) || stand_ins::ends(&body) =>
+            {
+                return None;
+            }
+            BinaryOp::NotEqual if step.down => BinaryOp::Greater,
+            BinaryOp::NotEqual => BinaryOp::Less,
+            op => op,
+        };
         // Others know what counts by numbers and is read by nobody; but not how often it runs, on which
         // other counters depend.
         let counts = added.is_some() && has_steps(&body);
@@ -257,6 +269,11 @@ impl Strided {
         if self.kind == ScalarKind::I64 && natural(high) && is_distance(unit, low) && small {
             return Some(needs);
         }
+        // Sums of a few numbers of 32 bits are far from the end of those of 64.
+        let few = |e: &Expr| bits(unit, e).is_some_and(|bits| bits < 62);
+        if self.kind == ScalarKind::I64 && few(low) && few(high) && self.added.iter().all(few) {
+            return Some(needs);
+        }
         // That of numbers of 64 bits cannot be compared, but is compared for their sizes.
         let linear = [Some(low), Some(high), self.added.as_ref()]
             .into_iter()
@@ -385,8 +402,9 @@ pub(super) fn natural(value: &Expr) -> bool {
 /// A comparison of a variable, or of its sum with something, with a bound; turned so that the variable
 /// is on the left.
 fn compared(condition: &Expr, symbol: SymbolId) -> Option<(Option<Expr>, BinaryOp, Expr)> {
-    use BinaryOp::{Add, Greater, GreaterEqual, Less, LessEqual};
-    let ExprKind::Binary(op @ (Less | LessEqual | Greater | GreaterEqual), a, b) = &condition.kind
+    use BinaryOp::{Add, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    let ExprKind::Binary(op @ (Less | LessEqual | Greater | GreaterEqual | NotEqual), a, b) =
+        &condition.kind
     else {
         return None;
     };
@@ -394,6 +412,7 @@ fn compared(condition: &Expr, symbol: SymbolId) -> Option<(Option<Expr>, BinaryO
         Less => Greater,
         LessEqual => GreaterEqual,
         Greater => Less,
+        NotEqual => NotEqual,
         _ => LessEqual,
     };
     for (op, left, right) in [(*op, a, b), (turned, b, a)] {
@@ -424,6 +443,27 @@ fn is_distance(unit: &Unit, expr: &Expr) -> bool {
             is_distance(unit, a) && small
         }
         _ => false,
+    }
+}
+
+/// So many bits hold an integer's magnitude, where its form says so.
+fn bits(unit: &Unit, expr: &Expr) -> Option<u32> {
+    let narrow = |kind: ScalarKind| !kind.is_float() && kind.bytes() <= 4;
+    let narrow = types::scalar_kind(unit, expr).is_some_and(narrow);
+    match &expr.kind {
+        ExprKind::Integer(value, _) => Some(u64::BITS - value.unsigned_abs().leading_zeros()),
+        _ if narrow => Some(32),
+        // An unsigned type would wrap what is negative.
+        ExprKind::Cast(Type::Scalar(to), a) if to.kind == ScalarKind::I64 => bits(unit, a),
+        ExprKind::Binary(op, a, b) if types::scalar_kind(unit, expr) == Some(ScalarKind::I64) => {
+            let (a, b) = (bits(unit, a)?, bits(unit, b)?);
+            match op {
+                BinaryOp::Add | BinaryOp::Sub => Some(a.max(b) + 1),
+                BinaryOp::Mul => Some(a + b),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

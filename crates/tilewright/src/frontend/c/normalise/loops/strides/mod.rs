@@ -16,7 +16,7 @@ mod inside;
 use super::heads;
 use super::inductions;
 use super::repeats;
-use crate::frontend::c::lower::loops::turns;
+use crate::frontend::c::lower::loops::{stand_ins, turns};
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};

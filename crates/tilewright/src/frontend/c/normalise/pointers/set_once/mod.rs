@@ -2,7 +2,10 @@
 //!
 //! `const float *row = a + y * n;` with `row[x]` becomes `(a + y * n)[x]`, which lowering reads as
 //! `a[y * n + x]`; `p->x` with `p = &b[i]` becomes `b[i].x`. What is added to a pointer and may change
-//! before it is used gets a variable of its own where the pointer was set.
+//! before it is used gets a variable of its own where the pointer was set. So it is with structures that
+//! are [copied and only read](copies).
+
+mod copies;
 
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
@@ -47,7 +50,7 @@ struct Pointers<'u> {
     assigned: HashMap<SymbolId, usize>,
     /// Loop variables, and how many loops each has.
     iterators: HashMap<SymbolId, usize>,
-    /// Pointers whose own address is taken, or that other parts of the function mention.
+    /// Pointers whose own address is taken, or that are read behind the region or when it comes again.
     elsewhere: HashSet<SymbolId>,
     /// How often the region names each variable.
     mentioned: HashMap<SymbolId, usize>,
@@ -92,7 +95,12 @@ impl<'u> Pointers<'u> {
         let members = Members::changed_in(unit, statements);
         let region = &unit.regions[number];
         let (function, span) = (&unit.functions[region.function], region.span);
+        let repeated = tree::is_repeated(unit, number);
         visit::expressions(unit, &function.body, &mut |top| {
+            // What it was in front does not matter where the region sets it before it is read.
+            if top.span.start < span.end && !repeated {
+                return;
+            }
             if (span.start..span.end).contains(&top.span.start) {
                 return;
             }
@@ -114,7 +122,7 @@ impl<'u> Pointers<'u> {
         }
     }
 
-    /// Takes pointers that are set in a list of statements out of it; `loops`: the variables of the
+    /// Takes pointers and copies that are set in a list of statements out of it; `loops`: the variables of the
     /// loops around.
     fn block(&mut self, list: &mut Vec<Stmt>, loops: &mut Vec<SymbolId>) {
         let mut position = 0;
@@ -171,8 +179,10 @@ impl<'u> Pointers<'u> {
             _ => return None,
         };
         let own = &self.unit.symbols[symbol];
-        let Type::Pointer { target, .. } = own.ctype.clone() else {
-            return None;
+        let target = match own.ctype.clone() {
+            Type::Pointer { target, .. } => Some(target),
+            Type::Struct { .. } => None,
+            _ => return None,
         };
         let local = matches!(own.scope, Scope::Region(_) | Scope::Function(_)) && !own.is_static;
         let once = self.assigned.get(&symbol).copied().unwrap_or(0) == times;
@@ -193,6 +203,14 @@ impl<'u> Pointers<'u> {
             simplify(e);
         });
         let mut moved = Vec::new();
+        let Some(target) = target else {
+            if !self.is_copy(&list[position + 1..], symbol, &value) {
+                return None;
+            }
+            let value = self.stable(value, loops, (symbol, &mut moved))?;
+            self.values.insert(symbol, value);
+            return Some(moved);
+        };
         let value = self.pointer(value, &target, loops, (symbol, &mut moved))?;
         // A row, or an array in a structure, becomes a pointer here.
         let part = !matches!(value.kind, ExprKind::Name(_))
