@@ -267,7 +267,7 @@ pub(in crate::planner) fn timed(
     let each = (count / processors).max(f64::MIN_POSITIVE);
     // No more than there are.
     let blocks = (resident as f64).min(each.ceil());
-    let threads = blocks * (x * y) as f64;
+    let (mut acting, mut all_turns) = (0.0, 0.0);
     let (mut once, mut again, mut idle) = (0.0, 0.0, 0.0);
     for nest in &work.nests {
         let [columns, rows] = nest.points;
@@ -279,10 +279,13 @@ pub(in crate::planner) fn timed(
         let cells = nest.planes * (columns * rows) as f64;
         let turns = (columns as u64).div_ceil(x as u64) * (rows as u64).div_ceil(y as u64);
         // Warps without a point do not turn; rows of a plane wait for each other.
-        let all = match rows {
-            1 => nest.planes * (columns as u64).next_multiple_of(WARP as u64) as f64,
-            _ => nest.planes * (turns as i64 * x * y) as f64,
+        let in_turn = match rows {
+            1 => (columns as u64).next_multiple_of(WARP as u64) as f64,
+            _ => (turns as i64 * x * y) as f64,
         };
+        let all = nest.planes * in_turn;
+        acting += all;
+        all_turns += nest.planes * turns as f64;
         // Local memory has other units than operations, and those wait for its values.
         let each = nest.operations / gpu.operations + nest.near / gpu.near;
         once += cells * each;
@@ -294,7 +297,12 @@ pub(in crate::planner) fn timed(
     let overlap = full * again;
     let extents = full * idle + count * barriers / (processors * blocks);
     let computed = full * once;
-    // Threads that are there for those that it takes.
+    // Threads that have something to do, for those that it takes.
+    let threads = if all_turns > 0.0 {
+        blocks * acting / all_turns
+    } else {
+        blocks * (x * y) as f64
+    };
     let hidden = |needed: f64| (needed / threads).max(1.0) - 1.0;
     let in_flight = gpu.bandwidth / processors * gpu.latency / defaults::DEVICE_IN_FLIGHT;
     let late = traffic * hidden(in_flight)
