@@ -46,8 +46,6 @@ const LEFT: &[(&str, &str)] = &[
     ("rows_of_others", "TW0206"),
     // What an index array holds is read under a condition on data only.
     ("looked_up", "TW0206"),
-    // A pointer that may be null, asked for in each turn.
-    ("optional_arrays", "TW0208"),
     // What a function of a header names means something else where it is called.
     ("names_of_headers", "TW0205"),
     // An index that is data, from one turn to the next.

@@ -12,6 +12,7 @@ mod normalise;
 pub mod parse;
 mod reach;
 pub mod rewrite;
+mod shielded;
 pub(in crate::frontend) mod spans;
 pub mod syntax;
 pub(in crate::frontend) mod tokens;

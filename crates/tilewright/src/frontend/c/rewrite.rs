@@ -9,10 +9,12 @@
 //! The generated text is indented as the first line of the region was, and gets the line ends of
 //! the line of `#pragma scop`.
 
+use super::shielded;
 use super::syntax::Region;
 use super::tokens::{Token, tokens};
 use crate::source::GENERATED;
 use crate::source::{Source, Span};
+use std::collections::BTreeSet;
 
 /// What `#pragma scop` becomes.
 pub const BEGIN: &str = "/* tilewright: begin */";
@@ -100,11 +102,12 @@ fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
 pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
+    let macros = shielded::defined(text, &tokens);
     let regions = regions.iter().filter_map(|region| {
         if region.is_run {
-            region.statements(text)
+            region.statements(text, &macros)
         } else {
-            region.lines(text, &tokens)
+            region.lines(text, &tokens, &macros)
         }
     });
     let comments = divided.iter().flat_map(|[opening, closing]| {
@@ -138,7 +141,7 @@ struct Edit {
 
 impl Replacement {
     /// In place of the lines between two pragmas, which become comments.
-    fn lines(&self, text: &str, tokens: &[Token]) -> Option<Edit> {
+    fn lines(&self, text: &str, tokens: &[Token], macros: &BTreeSet<&str>) -> Option<Edit> {
         let span = self.span;
         let opening = line_before(tokens, span.start);
         let closing = line_behind(tokens, span.end);
@@ -152,7 +155,9 @@ impl Replacement {
         let indentation = indentation(old)
             .or_else(|| indentation(&text[line_start(text, first)..]))
             .unwrap_or("");
-        self.put(&mut out, (indentation, line_end(text, span.start)), old);
+        let names = self.named(macros);
+        let margin = (indentation, line_end(text, span.start));
+        self.put(&mut out, margin, old, &names);
         let mut last = span.end;
         if let Some(closing) = closing {
             out.push_str(text.get(span.end..closing.start)?);
@@ -166,7 +171,7 @@ impl Replacement {
     }
 
     /// In place of statements, as a block on lines of its own.
-    fn statements(&self, text: &str) -> Option<Edit> {
+    fn statements(&self, text: &str, macros: &BTreeSet<&str>) -> Option<Edit> {
         let span = self.span;
         let old = text.get(span.start..span.end)?;
         let line = line_start(text, span.start);
@@ -184,7 +189,8 @@ impl Replacement {
         }
         out.push_str(&format!("{indentation}{BEGIN}{end}{indentation}{{{end}"));
         let within = format!("{indentation}{INSIDE}");
-        self.put(&mut out, (&within, end), &format!("{within}{old}{end}"));
+        let old = format!("{within}{old}{end}");
+        self.put(&mut out, (&within, end), &old, &self.named(macros));
         out.push_str(&format!("{indentation}}}{end}{indentation}{END}"));
         let blanks = behind.len() - behind.trim_start().len();
         if !behind.trim().is_empty() {
@@ -201,9 +207,26 @@ impl Replacement {
         })
     }
 
+    /// The macros that the generated text names.
+    fn named<'t>(&self, macros: &BTreeSet<&'t str>) -> Vec<&'t str> {
+        let around = self.around.iter().flat_map(|around| {
+            let statements = around.statements.iter();
+            statements.chain(&around.condition)
+        });
+        let conditions = [&self.check, &self.enough, &self.alone_if];
+        let pieces = std::iter::once(&self.text).chain(around);
+        shielded::named(macros, pieces.chain(conditions.into_iter().flatten()))
+    }
+
     /// The generated text on lines with an indentation and line ends, with the original statements,
-    /// which end a line, where a condition does not hold.
-    fn put(&self, out: &mut String, (indentation, line_end): (&str, &str), old: &str) {
+    /// which end a line, where a condition does not hold. `macros`: those that are none in it.
+    fn put(
+        &self,
+        out: &mut String,
+        (indentation, line_end): (&str, &str),
+        old: &str,
+        macros: &[&str],
+    ) {
         let lines = |out: &mut String, margin: &str, lines: &str| {
             for line in lines.lines() {
                 let line = line.trim_end();
@@ -219,6 +242,14 @@ impl Replacement {
             .around
             .as_ref()
             .map_or(&[][..], |around| &around.statements);
+        for line in shielded::aside(macros) {
+            lines(out, "", &line);
+        }
+        let back = |out: &mut String| {
+            for line in shielded::back(macros) {
+                lines(out, "", &line);
+            }
+        };
         // A block around it makes it one statement.
         let is_block = self.threads.is_some() || !opening.is_empty();
         let within = if is_block { INSIDE } else { "" };
@@ -256,11 +287,13 @@ impl Replacement {
             if is_block {
                 lines(out, "", "}");
             }
+            back(out);
             return;
         }
         lines(out, within, &format!("if ({}) {{", conditions.join(" && ")));
         lines(out, &format!("{within}{INSIDE}"), &self.text);
         lines(out, within, "} else {");
+        back(out);
         out.push_str(old);
         if !old.ends_with('\n') {
             out.push_str(line_end);

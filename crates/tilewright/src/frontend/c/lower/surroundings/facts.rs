@@ -350,15 +350,37 @@ impl<'u> Facts<'u> {
         }
     }
 
-    /// The size of what a function of the file gives back, where that is one expression of its own
-    /// parameters; variables in front of the region are parameters of it rather than that.
+    /// The size of what a function of the file gives back, where that is chosen from sums of its own
+    /// parameters, as the nearest place inside of an array is; variables in front of the region are
+    /// parameters of it rather than that.
     fn size_of_value(&self, unit: &'u Unit, symbol: SymbolId, name: &str) -> Option<usize> {
         let in_region = matches!(unit.symbols[symbol].scope, Scope::Region(_));
         let (_, function) = purity::definition(unit, name)?;
         let value = purity::only_value(function).filter(|_| in_region)?;
-        let mut size = 0;
-        visit::walk(value, &mut |_| size += 1);
-        purity::is_pure(unit, name).then_some(size)
+        let (mut size, mut plain) = (0, true);
+        visit::walk(value, &mut |e| {
+            size += 1;
+            plain &= match &e.kind {
+                ExprKind::Binary(op, ..) => !matches!(
+                    op,
+                    BinaryOp::Mul
+                        | BinaryOp::Div
+                        | BinaryOp::Rem
+                        | BinaryOp::ShiftLeft
+                        | BinaryOp::ShiftRight
+                        | BinaryOp::BitAnd
+                        | BinaryOp::BitOr
+                        | BinaryOp::BitXor
+                ),
+                ExprKind::Name(_)
+                | ExprKind::Integer(..)
+                | ExprKind::Unary(..)
+                | ExprKind::Conditional(..)
+                | ExprKind::Cast(..) => true,
+                _ => false,
+            };
+        });
+        (plain && purity::is_pure(unit, name)).then_some(size)
     }
 
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside

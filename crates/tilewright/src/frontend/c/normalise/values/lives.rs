@@ -104,8 +104,31 @@ impl Lives<'_> {
         let mut named = statements.iter().filter(|stmt| self.names(stmt));
         let below = named.next().is_some_and(|first| !self.sets(first));
         below
+            && !self.is_data(statements)
             && read_after(unit, body, point, self.symbol).is_none()
             && self.is_set_first(statements)
+    }
+
+    /// Whether the variable is set to what is in memory, which nobody follows into subscripts.
+    fn is_data(&self, statements: &[Stmt]) -> bool {
+        let mut data = false;
+        for stmt in statements {
+            visit::expressions(self.unit, stmt, &mut |top| {
+                visit::walk(top, &mut |e| {
+                    if let ExprKind::Assign(_, target, value) = &e.kind
+                        && target.kind == ExprKind::Name(self.symbol)
+                    {
+                        visit::walk(value, &mut |e| {
+                            data |= matches!(
+                                e.kind,
+                                ExprKind::Subscript(..) | ExprKind::Dereference(_)
+                            );
+                        });
+                    }
+                });
+            });
+        }
+        data
     }
 
     fn names(&self, stmt: &Stmt) -> bool {

@@ -21,11 +21,13 @@ struct Head {
     step: i64,
 }
 
-/// What a loop adds to a variable: seen from inside of it, where it is executed, and from outside.
-#[derive(Clone)]
-pub(super) struct Added {
-    inside: Expr,
-    pub exact: Expr,
+/// A loop around the place that is looked at.
+struct Level {
+    head: Head,
+    /// As it was.
+    original: Stmt,
+    /// What one of its iterations has executed, as it was.
+    before: Vec<Stmt>,
 }
 
 /// One variable's steps are taken out of a loop.
@@ -42,60 +44,106 @@ pub(super) struct Closing<'u> {
     pub fixed: &'u [SymbolId],
     /// What the region may change beside variables.
     pub members: &'u Members,
+    /// The loops around, outermost first: the outermost is the first that is rewritten.
+    levels: Vec<Level>,
 }
 
-impl Closing<'_> {
-    /// Rewrites a loop; `offset`: what has been added when it begins. What it adds in all; `None`,
-    /// and the loop in pieces, where that is not one expression.
-    pub fn of(&mut self, stmt: &mut Stmt, offset: &Expr) -> Option<Added> {
+impl<'u> Closing<'u> {
+    /// For the steps of a variable in a loop.
+    pub fn new(
+        unit: &'u mut Unit,
+        [arith, own]: [&'u Arith; 2],
+        (symbol, base): (SymbolId, &'u Expr),
+        fixed: &'u [SymbolId],
+        members: &'u Members,
+    ) -> Closing<'u> {
+        Closing {
+            unit,
+            arith,
+            own,
+            symbol,
+            base,
+            fixed,
+            members,
+            levels: Vec::new(),
+        }
+    }
+
+    /// Rewrites a loop. What it adds in all; `None`, and the loop in pieces, where that is not one
+    /// expression.
+    pub fn of(&mut self, stmt: &mut Stmt) -> Option<Expr> {
+        let original = stmt.clone();
         let head = self.head(stmt)?;
-        let each = self.per_iteration(stmt)?;
-        self.fits(&head, &each)?;
-        let passed = self.passed(&head);
-        let begun = self.arith.sum(
-            offset.clone(),
-            self.arith.product(passed, each.inside.clone()),
-        );
+        self.fits(&head, stmt)?;
         let StmtKind::For { body, .. } = &mut stmt.kind else {
             return None;
         };
-        self.body(body, &begun)?;
-        Some(self.times(&head, &each))
+        self.levels.push(Level {
+            head,
+            original: original.clone(),
+            before: Vec::new(),
+        });
+        self.body(body)?;
+        self.levels.pop();
+        self.added(&original, &[])
     }
 
-    /// The statements of a loop's body, or of a block in it; what they add.
-    fn body(&mut self, stmt: &mut Stmt, offset: &Expr) -> Option<Expr> {
-        let mut offset = offset.clone();
-        if let Some(step) = step(stmt)
-            && step.symbol == self.symbol
-        {
-            stmt.kind = StmtKind::Empty;
-            return Some(self.arith.stepped(self.unit, offset, &step));
+    /// The statements of a loop's body, or of a block in it.
+    fn body(&mut self, stmt: &mut Stmt) -> Option<()> {
+        if let StmtKind::Block(list) = &mut stmt.kind {
+            for stmt in list.iter_mut() {
+                self.body(stmt)?;
+            }
+            list.retain(|stmt| stmt.kind != StmtKind::Empty);
+            return Some(());
         }
+        let original = stmt.clone();
         let stepped = self.is_stepped(stmt);
-        match &mut stmt.kind {
-            StmtKind::Block(list) => {
-                for stmt in list.iter_mut() {
-                    offset = self.body(stmt, &offset)?;
-                }
-                list.retain(|stmt| stmt.kind != StmtKind::Empty);
-                Some(offset)
+        match &stmt.kind {
+            _ if step(stmt).is_some_and(|step| step.symbol == self.symbol) => {
+                stmt.kind = StmtKind::Empty;
             }
             StmtKind::For { .. } if stepped => {
-                let added = self.of(stmt, &offset)?;
-                Some(self.arith.sum(offset, added.exact))
+                self.of(stmt)?;
             }
-            _ if stepped => None,
+            _ if stepped => return None,
             _ => {
+                let offset = self.offset()?;
                 let value = self.value(&offset);
                 if tree::size(&value) > super::LARGEST {
                     return None;
                 }
                 let known = HashMap::from([(self.symbol, value)]);
                 tree::everything_mut(&mut self.unit.symbols, stmt, &mut |e| put(e, &known));
-                Some(offset)
             }
         }
+        self.levels.last_mut()?.before.push(original);
+        Some(())
+    }
+
+    /// What has been added where the statement stands that is next. The loops around it are executed;
+    /// others may have had no iterations.
+    fn offset(&mut self) -> Option<Expr> {
+        let levels = std::mem::take(&mut self.levels);
+        let path: Vec<&Stmt> = levels.iter().map(|level| &level.original).collect();
+        let mut sum = Some(self.arith.number(0));
+        for (number, level) in levels.iter().enumerate() {
+            let path = &path[number + 1..];
+            let each = match &level.original.kind {
+                StmtKind::For { body, .. } => self.added(body, path),
+                _ => None,
+            };
+            let passed = self.passed(&level.head);
+            sum = sum
+                .zip(each)
+                .map(|(sum, each)| self.arith.sum(sum, self.arith.product(passed, each)));
+            for stmt in &level.before {
+                let more = self.added(stmt, path);
+                sum = sum.zip(more).map(|(sum, more)| self.arith.sum(sum, more));
+            }
+        }
+        self.levels = levels;
+        sum
     }
 
     /// The variable's value where this has been added to it. In a wider type the sum is the number that
@@ -108,42 +156,35 @@ impl Closing<'_> {
         }
     }
 
-    /// What one iteration of a loop adds.
-    fn per_iteration(&mut self, stmt: &Stmt) -> Option<Added> {
-        let StmtKind::For { body, .. } = &stmt.kind else {
-            return None;
-        };
-        self.added(body)
-    }
-
-    fn added(&mut self, stmt: &Stmt) -> Option<Added> {
-        let zero = self.arith.number(0);
-        let mut all = Added {
-            inside: zero.clone(),
-            exact: zero,
-        };
-        let one = match &stmt.kind {
+    /// What a statement adds, seen from inside of these loops, which have iterations: the first of them
+    /// may be in the statement.
+    fn added(&mut self, stmt: &Stmt, path: &[&Stmt]) -> Option<Expr> {
+        match &stmt.kind {
             StmtKind::Block(list) => {
+                let mut all = self.arith.number(0);
                 for stmt in list {
-                    let one = self.added(stmt)?;
-                    all.inside = self.arith.sum(all.inside, one.inside);
-                    all.exact = self.arith.sum(all.exact, one.exact);
+                    let one = self.added(stmt, path)?;
+                    all = self.arith.sum(all, one);
                 }
-                return Some(all);
+                Some(all)
             }
-            StmtKind::For { .. } if self.is_stepped(stmt) => {
+            StmtKind::For { body, .. } if self.is_stepped(stmt) => {
                 let head = self.head(stmt)?;
-                let each = self.per_iteration(stmt)?;
-                self.fits(&head, &each)?;
-                self.times(&head, &each)
+                self.fits(&head, stmt)?;
+                let (executed, path) = match path.split_first() {
+                    Some((first, rest)) if *first == stmt => (true, rest),
+                    _ => (false, &[][..]),
+                };
+                let each = self.added(body, path)?;
+                Some(self.arith.product(self.times(&head, executed), each))
             }
-            _ if !self.is_stepped(stmt) => return Some(all),
+            _ if !self.is_stepped(stmt) => Some(self.arith.number(0)),
             _ => {
                 let step = step(stmt)?;
                 if step.symbol != self.symbol || !self.is_fixed(&step.by) {
                     return None;
                 }
-                let by = match step.constant() {
+                Some(match step.constant() {
                     Some(by) => self.arith.number(by),
                     // The least of all has no opposite.
                     None if step.down && self.is_int() => return None,
@@ -155,14 +196,9 @@ impl Closing<'_> {
                         ),
                     },
                     None => self.arith.cast(self.unit, step.by),
-                };
-                Added {
-                    inside: by.clone(),
-                    exact: by,
-                }
+                })
             }
-        };
-        Some(one)
+        }
     }
 
     /// Whether a statement changes the variable.
@@ -264,9 +300,13 @@ impl Closing<'_> {
     /// Whether nothing that is computed in the variable's type leaves its range where the variable
     /// itself does not. It begins with no negative number, or what is added is what has been counted;
     /// what else there is, is only certain of 64 bits and of types that wrap around.
-    fn fits(&self, head: &Head, each: &Added) -> Option<()> {
+    fn fits(&mut self, head: &Head, stmt: &Stmt) -> Option<()> {
+        let StmtKind::For { body, .. } = &stmt.kind else {
+            return None;
+        };
+        let each = self.added(body, &[])?;
         let from = is_natural(&head.first);
-        let by = match each.inside.kind {
+        let by = match each.kind {
             ExprKind::Integer(by, _) => Some(by),
             _ => None,
         };
@@ -285,14 +325,21 @@ impl Closing<'_> {
         self.distance(&head.first, name, head.step, false)
     }
 
-    /// What all iterations of a loop add.
-    fn times(&self, head: &Head, each: &Added) -> Added {
+    /// The iterations of a loop, which is `executed`, or may have none.
+    fn times(&self, head: &Head, executed: bool) -> Expr {
         let all = self.distance(&head.first, head.end.clone(), head.step, true);
         let (low, high) = match head.step > 0 {
             true => (&head.first, &head.end),
             false => (&head.end, &head.first),
         };
-        let some = Expr {
+        let some = match (&low.kind, &high.kind) {
+            (ExprKind::Integer(low, _), ExprKind::Integer(high, _)) => low < high,
+            _ => false,
+        };
+        if executed || some {
+            return all;
+        }
+        let condition = Expr {
             span: self.arith.span,
             kind: ExprKind::Binary(
                 BinaryOp::Less,
@@ -300,20 +347,10 @@ impl Closing<'_> {
                 Box::new(high.clone()),
             ),
         };
-        let exact = match (&low.kind, &high.kind) {
-            (ExprKind::Integer(low, _), ExprKind::Integer(high, _)) if low < high => all.clone(),
-            _ => Expr {
-                span: self.arith.span,
-                kind: ExprKind::Conditional(
-                    Box::new(some),
-                    Box::new(all.clone()),
-                    Box::new(self.arith.number(0)),
-                ),
-            },
-        };
-        Added {
-            inside: self.arith.product(all, each.inside.clone()),
-            exact: self.arith.product(exact, each.exact.clone()),
+        let none = self.arith.number(0);
+        Expr {
+            span: self.arith.span,
+            kind: ExprKind::Conditional(Box::new(condition), Box::new(all), Box::new(none)),
         }
     }
 

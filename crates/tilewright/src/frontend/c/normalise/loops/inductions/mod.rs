@@ -367,19 +367,14 @@ impl Inductions<'_> {
             let wide = wide.then(|| Arith::long(stmt.span));
             let mut found = None;
             for arith_of in std::iter::once(&arith).chain(&wide) {
-                let mut closing = Closing {
-                    base: &arith_of.cast(self.unit, base.clone()),
-                    unit: &mut *self.unit,
-                    arith: arith_of,
-                    own: &arith,
-                    symbol,
-                    fixed: &changed,
-                    members: self.members,
-                };
+                let begin = arith_of.cast(self.unit, base.clone());
+                let ways = [arith_of, &arith];
+                let variable = (symbol, &begin);
+                let mut closing = Closing::new(self.unit, ways, variable, &changed, self.members);
                 let mut rewritten = stmt.clone();
                 let initial = closing.unit.symbols.clone();
-                if let Some(total) = closing.of(&mut rewritten, &arith_of.number(0)) {
-                    found = Some((rewritten, closing.value(&total.exact)));
+                if let Some(total) = closing.of(&mut rewritten) {
+                    found = Some((rewritten, closing.value(&total)));
                     break;
                 }
                 self.unit.symbols = initial;
