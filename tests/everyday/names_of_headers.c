@@ -1,4 +1,5 @@
-/* Functions of an included file: of structures by value, of tables and variables whose names mean others where they are called, with loops, a switch and variables of the file. */
+/* Functions of an included file: of structures by value, of tables and variables whose names mean others
+   where they are called, with loops, a switch and variables of the file. */
 #include "vectors.h"
 #include <stdio.h>
 #include <string.h>

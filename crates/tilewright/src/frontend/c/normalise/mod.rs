@@ -15,7 +15,7 @@ mod pointers;
 mod tree;
 mod values;
 
-use super::syntax::{Stmt, StmtKind, Unit};
+use super::syntax::{Stmt, Unit};
 use crate::source::Span;
 
 /// A pass: the unit, in which the number's region has no statements meanwhile, and these. The body of
@@ -127,31 +127,7 @@ fn move_behind(unit: &mut Unit, number: usize) {
 
 /// Puts the statements of a region in the place of those between its pragmas.
 fn put(stmt: &mut Stmt, pragma: usize, statements: &[Stmt]) -> bool {
-    let is = |stmt: &Stmt, words: &str| matches!(&stmt.kind, StmtKind::Pragma(of) if of == words);
-    match &mut stmt.kind {
-        StmtKind::Block(list) => {
-            let first = list
-                .iter()
-                .position(|stmt| is(stmt, "scop") && stmt.span.start == pragma);
-            if let Some(first) = first {
-                let after = list[first + 1..]
-                    .iter()
-                    .position(|stmt| is(stmt, "endscop"));
-                let end = after.map_or(list.len(), |after| first + 1 + after);
-                list.splice(first + 1..end, statements.iter().cloned());
-                return true;
-            }
-            list.iter_mut().any(|stmt| put(stmt, pragma, statements))
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => put(body, pragma, statements),
-        StmtKind::If {
-            then, otherwise, ..
-        } => {
-            put(then, pragma, statements)
-                || otherwise
-                    .as_mut()
-                    .is_some_and(|stmt| put(stmt, pragma, statements))
-        }
-        _ => false,
-    }
+    tree::at_region(stmt, pragma, &mut |list, between| {
+        list.splice(between, statements.iter().cloned());
+    })
 }

@@ -445,3 +445,38 @@ fn put(expr: &mut Expr, symbol: SymbolId, value: &Expr) {
         expr.kind = value.kind.clone();
     }
 }
+
+/// Shows the list in which a region stands that begins with this pragma, and where its statements are in
+/// the list; false where there is none.
+pub(super) fn at_region(
+    stmt: &mut Stmt,
+    pragma: usize,
+    change: &mut dyn FnMut(&mut Vec<Stmt>, std::ops::Range<usize>),
+) -> bool {
+    let is = |stmt: &Stmt, words: &str| matches!(&stmt.kind, StmtKind::Pragma(of) if of == words);
+    match &mut stmt.kind {
+        StmtKind::Block(list) => {
+            let begins = |stmt: &Stmt| is(stmt, "scop") && stmt.span.start == pragma;
+            if let Some(first) = list.iter().position(begins) {
+                let behind = &list[first + 1..];
+                let count = behind.iter().position(|stmt| is(stmt, "endscop"));
+                let end = count.map_or(list.len(), |count| first + 1 + count);
+                change(list, first + 1..end);
+                return true;
+            }
+            list.iter_mut().any(|stmt| at_region(stmt, pragma, change))
+        }
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+            at_region(body, pragma, change)
+        }
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            at_region(then, pragma, change)
+                || otherwise
+                    .as_mut()
+                    .is_some_and(|stmt| at_region(stmt, pragma, change))
+        }
+        _ => false,
+    }
+}

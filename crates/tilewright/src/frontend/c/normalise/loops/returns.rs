@@ -137,7 +137,11 @@ pub(in crate::frontend::c::normalise) fn leave(
     statements.splice(last..=last, [stmt]);
     let returns: Vec<Stmt> = leaves.iter().map(|leave| left(leave, behind)).collect();
     let pragma = unit.regions[number].pragma.start;
-    insert(&mut unit.functions[function].body, pragma, &returns);
+    let body = &mut unit.functions[function].body;
+    tree::at_region(body, pragma, &mut |list, between| {
+        let end = (between.end + 1).min(list.len());
+        list.splice(end..end, returns.iter().cloned());
+    });
     unit.regions[number].leaves = leaves;
 }
 
@@ -247,33 +251,4 @@ fn is_opaque(list: &[Stmt]) -> bool {
         list.first().map(|s| &s.kind),
         Some(StmtKind::Unsupported(_))
     )
-}
-
-/// Puts statements behind the end of the region that begins with a pragma.
-fn insert(stmt: &mut Stmt, pragma: usize, more: &[Stmt]) -> bool {
-    let is = |stmt: &Stmt, words: &str| matches!(&stmt.kind, StmtKind::Pragma(of) if of == words);
-    match &mut stmt.kind {
-        StmtKind::Block(list) => {
-            let first = list
-                .iter()
-                .position(|stmt| is(stmt, "scop") && stmt.span.start == pragma);
-            if let Some(first) = first {
-                let after = list[first..].iter().position(|stmt| is(stmt, "endscop"));
-                let end = after.map_or(list.len(), |after| first + after + 1);
-                list.splice(end..end, more.iter().cloned());
-                return true;
-            }
-            list.iter_mut().any(|stmt| insert(stmt, pragma, more))
-        }
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => insert(body, pragma, more),
-        StmtKind::If {
-            then, otherwise, ..
-        } => {
-            insert(then, pragma, more)
-                || otherwise
-                    .as_mut()
-                    .is_some_and(|stmt| insert(stmt, pragma, more))
-        }
-        _ => false,
-    }
 }
