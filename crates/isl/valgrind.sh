@@ -10,9 +10,11 @@ binaries=$(cargo test --no-run --message-format=json 2>/dev/null |
 
 # Valgrind does not follow the process the leak test starts; it runs that part itself.
 export ISL_LEAK_TEST_INNER=1 ISL_TEST_SHORT=1
+# Valgrind runs one thread at a time. Without `--fair-sched` the one that computes may keep the
+# processor for minutes, and the one that watches the time never has its turn.
 for binary in $binaries; do
     echo "valgrind: $binary"
-    valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible \
+    valgrind --quiet --fair-sched=yes --leak-check=full --show-leak-kinds=definite,indirect,possible \
         --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=1 --suppressions=valgrind.supp \
         "$binary" --test-threads=1
 done
