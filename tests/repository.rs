@@ -1,14 +1,17 @@
 //! The rules of this repository, as ordinary tests: sizes of files, licences of dependencies,
 //! documents that agree with the code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tilewright::diagnostic::Code;
 
-/// Rust files are readable in one sitting.
-const LONGEST_FILE: usize = 700;
+/// Rust files are readable in one sitting: they have fewer lines.
+const LONGEST_FILE: usize = 601;
+
+/// A room has at most so many modules.
+const LARGEST_FOLDER: usize = 15;
 
 /// Licences that dependencies may have, as SPDX spells them. All allow distribution with a
 /// program under MIT or Apache-2.0 without further conditions than a notice.
@@ -96,6 +99,36 @@ fn files_are_short() {
         }
     }
     assert_none("files that should be split", &long);
+}
+
+#[test]
+fn folders_are_small() {
+    let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in files_with("crates", ".rs") {
+        let (folder, name) = file.rsplit_once('/').unwrap();
+        if !folder.contains("/src") || folder.ends_with("/generated") {
+            continue;
+        }
+        // `a.rs` and what is in `a/` are one module; a folder counts in the one that it is in.
+        let module = match name {
+            "mod.rs" => folder.to_owned(),
+            "lib.rs" | "main.rs" => continue,
+            _ => file.trim_end_matches(".rs").to_owned(),
+        };
+        let (room, module) = module.rsplit_once('/').unwrap();
+        modules
+            .entry(room.to_owned())
+            .or_default()
+            .insert(module.to_owned());
+    }
+    assert!(modules.len() > 50, "{} rooms are found", modules.len());
+    let mut crowded = Vec::new();
+    for (room, modules) in modules {
+        if modules.len() > LARGEST_FOLDER {
+            crowded.push(format!("{room}: {} modules", modules.len()));
+        }
+    }
+    assert_none("rooms that should be divided", &crowded);
 }
 
 #[test]

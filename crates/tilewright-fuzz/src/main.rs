@@ -184,11 +184,11 @@ fn main() -> ExitCode {
             seed,
             files,
         }) => {
-            let options = tilewright::seen::Options {
+            let options = tilewright::validate::seen::Options {
                 inputs: *inputs,
                 largest: *largest,
                 seed: *seed,
-                ..tilewright::seen::Options::default()
+                ..tilewright::validate::seen::Options::default()
             };
             tilewright_fuzz::seen::files(files, &options)
         }

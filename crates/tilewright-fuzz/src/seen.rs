@@ -1,10 +1,10 @@
-//! Lowering beside what was seen ([`tilewright::seen`]): of files, and of programs at random.
+//! Lowering beside what was seen ([`tilewright::validate::seen`]): of files, and of programs at random.
 
 use crate::harness;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use tilewright::seen::{self, Compared, Options};
 use tilewright::source::Source;
+use tilewright::validate::seen::{self, Compared, Options};
 
 /// What is compared of a program at random: little, since there are many programs.
 pub fn quick() -> Options {

@@ -1,7 +1,7 @@
 //! The models of the regions of all programs here say what an interpreter of C does, access by access.
 
 use std::path::{Path, PathBuf};
-use tilewright::seen::Options;
+use tilewright::validate::seen::Options;
 use tilewright_fuzz::seen;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -2,6 +2,7 @@
 
 mod data_bounds;
 mod integers;
+mod layers;
 mod planning;
 mod random_programs;
 mod random_stencils;

@@ -5,31 +5,25 @@
 //! are not zero, and signed operations that could overflow are done on something smaller or
 //! unsigned. What slips through is found by sanitizers, and the program is not used.
 
-mod courses;
 mod endings;
 mod expression;
-mod forms;
 mod kinds;
 mod language;
+mod loops;
+mod memory;
 mod opaque;
-mod optional;
 mod parts;
-mod places;
-mod records;
-mod rows;
 mod runs;
 mod settled;
 mod statement;
-mod steps;
 mod subscripts;
-mod swaps;
-mod turns;
 mod values;
-mod walks;
+
+use memory::places;
 
 use crate::random::Random;
 use crate::tree::{Expr, For, Function, Program, Stmt, Type};
-use records::{Record, Table};
+use memory::records::{Record, Table};
 
 /// Greatest value of a size.
 const LARGEST: i64 = 24;

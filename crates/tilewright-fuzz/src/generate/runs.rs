@@ -1,7 +1,7 @@
 //! How a program is called: its memory, and numbers from nothing to several tiles.
 
-use super::rows::ROOM;
 use super::{Array, Extent, Form, Generator, LARGEST};
+use crate::generate::memory::rows::ROOM;
 use crate::tree::{Fill, Memory, Run, Type};
 
 /// Calls of a program, at most: fewer where there are not as many sizes.

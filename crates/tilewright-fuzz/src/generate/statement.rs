@@ -1,8 +1,8 @@
 //! Statements and loops.
 
 use super::parts::jumps;
-use super::places::kept_within;
 use super::{Generator, Scalar, Typed};
+use crate::generate::memory::places::kept_within;
 use crate::tree::{Expr, For, Stmt, Type, print};
 use std::fmt::Write as _;
 

@@ -220,10 +220,10 @@ pub struct Loop {
     /// loops.
     pub rows: i64,
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
-    /// it; made by [`crate::codegen::passes::restore`].
+    /// it; made by [`crate::codegen::passes::dynamic::restore`].
     pub fixed: Option<Box<(Index, Index)>>,
     /// It is left after an iteration in which no [`Node::GoesOn`] of its variable holds; made by
-    /// [`crate::codegen::passes::exits`].
+    /// [`crate::codegen::passes::dynamic::exits`].
     pub ends_early: bool,
     /// What is repeated.
     pub body: Vec<Node>,
@@ -311,7 +311,7 @@ pub struct Instance {
     /// For each access its place.
     pub accesses: Vec<Place>,
     /// Which of the conditions around the whole body certainly hold here, counted from the
-    /// outermost; made by [`crate::codegen::passes::restore`].
+    /// outermost; made by [`crate::codegen::passes::dynamic::restore`].
     pub certain: Vec<usize>,
     /// Conditions in the body's expressions ([`Expr::Conditional`]) of which it is known here whether
     /// they hold; made by [`crate::codegen::passes::index_sets`].

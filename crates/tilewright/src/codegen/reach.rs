@@ -6,7 +6,7 @@
 //! the loops with their static bounds ([`Loop::fixed`]), which is no smaller.
 
 use super::kernel::{Comparison, Index, Instance, Loop, Node};
-use crate::codegen::passes::restore::bounds;
+use crate::codegen::passes::dynamic::restore::bounds;
 use crate::scop::Scop;
 use isl::{AstBuild, DimType, Id, PwAff, Result, Set, Space, Val};
 

@@ -1,7 +1,7 @@
 //! What a text has that the loops as they were written have not, and why a region is left as it was.
 
 use super::{profit, region::Attempt};
-use crate::codegen::c::worth;
+use crate::codegen::c::entrance::worth;
 use crate::codegen::kernel::{Index, Kernel, Node, Worth};
 use crate::codegen::passes::Pass;
 use crate::codegen::passes::forks::{self, Verdict, Work};

@@ -12,7 +12,7 @@ use crate::codegen::gpu::grids::mapping::Device;
 use crate::codegen::gpu::promotion::promote::{Found, find, promote};
 use crate::codegen::gpu::replay::replay;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::dynamic::exits::kept::Exit;
 use crate::codegen::passes::storage::bytes;
 use crate::codegen::{CodegenOptions, Target};
 use crate::diagnostic::{Code, Diagnostic};

@@ -4,7 +4,7 @@ use super::passes::Differed;
 use crate::codegen::gpu;
 use crate::codegen::gpu::replay::Finding;
 use crate::codegen::kernel::Kernel;
-use crate::codegen::passes::{enumerated, exits};
+use crate::codegen::passes::dynamic::{enumerated, exits};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults::ROWS;
 use crate::plan::{Group, RegionPlan, Shape};

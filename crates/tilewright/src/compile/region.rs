@@ -22,17 +22,17 @@ use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
 use crate::codegen::kernel::{Kernel, Node};
 use crate::codegen::passes::Pass;
-use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::dynamic::exits::kept::Exit;
 use crate::compile::candidates::format;
 use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::not_over_time;
 use crate::compile::candidates::{inspect, loops, reductions, smaller};
+use crate::compile::report::{StageReport, group_reports, stage_reports};
 use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
 use crate::planner::Reductions;
 use crate::planner::promotion::Fate;
-use crate::report::{StageReport, group_reports, stage_reports};
 use crate::scop::Scop;
 use crate::source::Span;
 use crate::transform::{self, Transformed};
@@ -467,7 +467,7 @@ pub(super) fn attempt(
         device::text(region, &transformed, &kernel, &settings, plan, options)?
     } else {
         device::Done {
-            exits: codegen::passes::exits::exits(
+            exits: codegen::passes::dynamic::exits::exits(
                 scop,
                 &kernel.body,
                 options.target == Target::OpenMp,

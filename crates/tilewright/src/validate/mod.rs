@@ -20,6 +20,7 @@
 mod explain;
 mod program;
 mod search;
+pub mod seen;
 mod storage;
 mod witness;
 

@@ -10,10 +10,10 @@ mod ordinary;
 mod over_time;
 
 use std::path::Path;
+use tilewright::compile::report::GroupReport;
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::plan::{Group, Interleave, Overlapped, Plan, Shape};
 use tilewright::planner::{Fusion, Inline};
-use tilewright::report::GroupReport;
 use tilewright::source::Source;
 
 fn source(text: &str) -> Source {

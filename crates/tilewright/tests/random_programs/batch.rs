@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::time::Duration;
+use tilewright::compile::report::GroupReport;
 use tilewright::compile::{Certify, Compiled, Options, compile, regions};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::{Fuse, Jam, Plan, Shape, Tiles};
 use tilewright::planner::{Inline, everything};
-use tilewright::report::GroupReport;
 use tilewright::source::Source;
 
 /// A C function `kernel` with its arguments.

@@ -9,7 +9,7 @@ use super::general::{GUARDED_LENGTH, LENGTH};
 use super::steps::{Order, Steps};
 use std::collections::BTreeMap;
 use std::process::Command;
-use tilewright::codegen::passes::exits::kept::Level;
+use tilewright::codegen::passes::dynamic::exits::kept::Level;
 use tilewright::compile::{Options, Target, compile};
 use tilewright::planner::{DeviceWishes, Inspect};
 use tilewright::source::Source;

@@ -3,11 +3,11 @@
 mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use tilewright::codegen::passes::exits::kept::Level;
+use tilewright::codegen::passes::dynamic::exits::kept::Level;
+use tilewright::compile::report::GroupReport;
 use tilewright::compile::{Compared, CompiledRegion, Stays};
 use tilewright::plan::defaults::{EXIT_PERIOD, ROWS};
 use tilewright::plan::{Group, RegionPlan, Shape};
-use tilewright::report::GroupReport;
 use tilewright::scop::CheckKind;
 pub use traffic::traffic;
 

@@ -9,7 +9,8 @@
 //! the other branch of a condition on the sizes, read pointers again whose address has been handed out.
 //! Seven iterated stencils in caches took up to 1.4 times as long there, built by clang 14 and 19.
 
-use super::{Printer, index};
+use super::Printer;
+use crate::codegen::c::bodies::index;
 use crate::codegen::kernel::Temporary;
 use crate::scop::{AccessKind, Array};
 

@@ -11,26 +11,14 @@
 //! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
 //!   through pointers to rows of constant length.
 
-mod apart;
-mod atomics;
-mod body;
+pub(crate) mod bodies;
 mod captured;
-mod checks;
-mod computed;
-mod copies;
 pub mod devices;
-mod guard;
-mod index;
-mod inspection;
+pub mod entrance;
 mod lanes;
 mod memory;
-pub(crate) mod outline;
-mod packing;
-mod registers;
-mod rows;
-mod sized;
-mod surveys;
-pub mod worth;
+
+use bodies::{index, sized};
 
 use super::kernel::{Index, Instance, Kernel, Loop, Node, Place, Worth};
 use super::names::Names;
@@ -46,10 +34,10 @@ use std::fmt::Write;
 pub use super::names::identifiers;
 
 pub use devices::functions::inexact;
-pub use guard::{Compared, Guard, check, guard};
-pub use inspection::{around, inspection, within};
+pub use entrance::guard::{Compared, Guard, check, guard};
+pub use entrance::inspection::{around, inspection, within};
+pub use entrance::packing::{either, with_memory};
 pub use memory::{ALIGNMENT, PADDING};
-pub use packing::{either, with_memory};
 
 /// Columns per level of indentation.
 const INDENT: usize = 4;

@@ -15,9 +15,9 @@ use crate::codegen::generation::temporaries::temporaries;
 use crate::codegen::kernel::{Index, Kernel, LocalBuffer, Node};
 use crate::codegen::names::Names;
 use crate::codegen::passes::Pass;
+use crate::codegen::passes::dynamic::restore::{check_extents, restore};
 use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
-use crate::codegen::passes::restore::{check_extents, restore};
 use crate::codegen::passes::unroll::unroll;
 use crate::codegen::passes::{magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
@@ -112,10 +112,10 @@ pub fn generate(
     }
     // What follows is for the vector units of processors.
     if !device && options.does(Pass::Parity) {
-        kernel = crate::codegen::passes::parity::split(&kernel);
+        kernel = crate::codegen::passes::vectors::parity::split(&kernel);
     }
     if !device && options.does(Pass::Pairs) {
-        kernel = crate::codegen::passes::pairs::join(scop, &kernel);
+        kernel = crate::codegen::passes::vectors::pairs::join(scop, &kernel);
     }
     Ok(kernel)
 }

@@ -2,7 +2,7 @@
 
 use crate::codegen::gpu::index_types::Narrow;
 use crate::codegen::kernel::{Index, LocalBuffer, Node, Place};
-use crate::codegen::passes::exits::kept::Exit;
+use crate::codegen::passes::dynamic::exits::kept::Exit;
 use crate::scop::ScalarType;
 use crate::transform::BufferId;
 

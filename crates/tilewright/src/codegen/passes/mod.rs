@@ -9,22 +9,22 @@
 //! other; those behind take a kernel and give back a kernel; [`Pass::Print`] is what the printer
 //! decides: copies with all values first, values kept in variables.
 
-pub mod enumerated;
-pub mod exits;
+pub mod dynamic;
 pub mod forks;
 pub(crate) mod guards;
 pub(crate) mod index_sets;
 pub(crate) mod magnitudes;
 pub(crate) mod padding;
-pub mod pairs;
-pub mod parity;
 pub mod portions;
-pub(crate) mod restore;
 pub(crate) mod rows;
 pub mod storage;
-pub mod strips;
 pub(crate) mod trips;
 pub(crate) mod unroll;
+pub mod vectors;
+
+use vectors::strips;
+
+use dynamic::exits;
 
 use super::kernel::{Kernel, Node};
 use crate::codegen::{CodegenOptions, Dealing, Target};

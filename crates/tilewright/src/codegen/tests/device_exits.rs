@@ -8,7 +8,7 @@ use crate::codegen::gpu::grids::mapping::{Blocks, Device};
 use crate::codegen::gpu::program::{BlockNode, DeviceProgram, HostNode};
 use crate::codegen::gpu::replay::{Finding, Replayed, replay};
 use crate::codegen::kernel::{Kernel, Node};
-use crate::codegen::passes::exits::kept::{Exit, Level};
+use crate::codegen::passes::dynamic::exits::kept::{Exit, Level};
 use crate::codegen::{CodegenOptions, Target};
 use crate::scop::testing::region;
 use crate::transform::Transformed;

@@ -4,7 +4,7 @@
 use super::harness::*;
 use crate::codegen::Target;
 use crate::codegen::kernel::{Kernel, Loop, Node};
-use crate::codegen::passes::exits::with_exits;
+use crate::codegen::passes::dynamic::exits::with_exits;
 use crate::frontend::c::lower::lower;
 use crate::frontend::c::read;
 use crate::scop::Scop;

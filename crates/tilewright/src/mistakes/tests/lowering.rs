@@ -3,8 +3,8 @@
 
 use super::super::made::{Made, Mistake};
 use super::programs::PROGRAMS;
-use crate::seen::{Compared, Options, compare};
 use crate::source::Source;
+use crate::validate::seen::{Compared, Options, compare};
 
 /// What is compared, and the first difference.
 fn compared(text: &str) -> (usize, Option<String>) {

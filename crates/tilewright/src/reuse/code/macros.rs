@@ -3,7 +3,7 @@
 
 use super::offload::stage;
 use super::{PREFIX, Writer};
-use crate::codegen::c::outline;
+use crate::codegen::c::bodies::outline;
 use crate::scop::{Access, AccessKind, Array, Origin, Scop};
 use std::cell::RefCell;
 

@@ -2,14 +2,14 @@
 //! follows from them at once.
 
 use super::build::Build;
-use super::relations::is;
-use super::rows::row;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
 use crate::transform::Transformed;
 use crate::validate::numbers::facts::Facts;
 use crate::validate::numbers::model::{Instance, Model};
 use crate::validate::numbers::tree::Level;
+use crate::validate::tests::algebra::relations::is;
+use crate::validate::tests::algebra::rows::row;
 
 /// Two statements with the same loop. In questions `a` is the parameter, `b` the loop variable of
 /// the first instance and `c` that of the second one.

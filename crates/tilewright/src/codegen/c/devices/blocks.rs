@@ -92,8 +92,8 @@ impl Printer<'_> {
         for each in grid {
             let var = &each.var;
             let lower = self.index(&each.lower);
-            let upper =
-                self.index_of_type_long(&each.upper, crate::codegen::c::index::strength::SUM);
+            let upper = self
+                .index_of_type_long(&each.upper, crate::codegen::c::bodies::index::strength::SUM);
             self.line(at, &format!("const long {var}_first = {lower};"));
             let count = match each.step {
                 1 if mistake!(DeviceGridOneTooFew) => format!("{upper} - {var}_first"),

@@ -6,10 +6,10 @@
 //! parts of one block of bytes, seen through pointers to rows. Types have their canonical names:
 //! OpenCL's `long` has 64 bits, as `long` has on the host.
 
+use crate::codegen::c::bodies::index::strength::*;
 use crate::codegen::c::devices::exits::{TURN, VOTE, flag, votes};
 use crate::codegen::c::devices::languages::{INDEX, Words};
 use crate::codegen::c::devices::names::Argument;
-use crate::codegen::c::index::strength::*;
 use crate::codegen::c::{Context, Printer, Threads, goes_on, mentions_word};
 use crate::codegen::gpu::program::{Axis, BlockNode, DeviceKernel, DeviceProgram, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Kernel, Place, PlaceIndex};
@@ -90,7 +90,7 @@ pub fn print_device(
 ) -> Result<DeviceText, String> {
     let functions =
         crate::codegen::c::devices::functions::functions(scop, &program.name, options.target)?;
-    let atomics = crate::codegen::c::atomics::functions(scop, transformed, options.target)?;
+    let atomics = crate::codegen::c::bodies::atomics::functions(scop, transformed, options.target)?;
     let mut printer = Printer::new(scop, transformed, kernel, options);
     printer.name_for_device(program);
     let mut device = String::new();

@@ -2,9 +2,9 @@
 //! is given values and addresses, and kernels are given what the function has under the same names.
 
 use crate::codegen::c::Printer;
+use crate::codegen::c::bodies::index::ParamSpelling;
 use crate::codegen::c::devices::kernels::{THREAD, X, Y};
 use crate::codegen::c::devices::languages::INDEX;
-use crate::codegen::c::index::ParamSpelling;
 use crate::codegen::gpu::program::{DeviceKernel, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::Index;
 use crate::scop::{ScalarKind, ScalarType};

@@ -22,7 +22,7 @@
 use crate::codegen::gpu::grids::block::Builder;
 use crate::codegen::gpu::program::{Axis, GridLoop};
 use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
-use crate::codegen::passes::restore::{is_far, operands};
+use crate::codegen::passes::dynamic::restore::{is_far, operands};
 use crate::scop::AccessKind;
 
 /// A loop with a fixed number of iterations and a guard for the bounds that are data; `None` where

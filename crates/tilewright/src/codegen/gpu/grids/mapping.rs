@@ -29,8 +29,8 @@ use crate::codegen::gpu::program::{
 };
 use crate::codegen::gpu::promotion::memory;
 use crate::codegen::kernel::{Comparison, Index, Kernel, LocalBuffer, Loop, Node};
-use crate::codegen::passes::exits::kept::{Exit, Kept, Level};
-use crate::codegen::passes::exits::{list, together};
+use crate::codegen::passes::dynamic::exits::kept::{Exit, Kept, Level};
+use crate::codegen::passes::dynamic::exits::{list, together};
 use crate::codegen::passes::storage;
 use crate::plan::defaults::{BLOCK_THREADS, LOCAL_MEMORY, MOST_THREADS};
 use crate::plan::{Group, IndexType, Promotion};

@@ -8,7 +8,7 @@
 use crate::codegen::gpu::grids::block::Block;
 use crate::codegen::gpu::program::{BlockNode, GridLoop};
 use crate::codegen::kernel::{Comparison, Index, Loop};
-use crate::codegen::passes::restore::bounds;
+use crate::codegen::passes::dynamic::restore::bounds;
 
 /// First and last value of a loop over all iterations of the loops around it, outermost first;
 /// `None` where a bound does not grow or fall with them, or where the loop goes along a band of

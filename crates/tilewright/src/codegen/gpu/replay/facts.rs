@@ -7,7 +7,7 @@ use super::spelled;
 use crate::analysis::reductions::update_of;
 use crate::codegen::gpu::program::{DeviceArray, DeviceProgram, Size, Stride};
 use crate::codegen::kernel::{Comparison, Index, Kernel, Node, PlaceIndex};
-use crate::codegen::passes::exits::predicates::{Compared, tests};
+use crate::codegen::passes::dynamic::exits::predicates::{Compared, tests};
 use crate::codegen::terms::number::number;
 use crate::scop::{AccessKind, ArrayId, Computed, Extent, Param, ScalarKind, Scop, StatementId};
 use crate::transform::{BufferId, BufferKind, Transformed};

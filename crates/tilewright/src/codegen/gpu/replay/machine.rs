@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::traffic::Counter;
 use crate::codegen::gpu::program::{Axis, BlockNode, Dealt, DeviceKernel, HostNode, Piece};
 use crate::codegen::kernel::{Index, Instance, Node};
-use crate::codegen::passes::exits::predicates::{Test, tests};
+use crate::codegen::passes::dynamic::exits::predicates::{Test, tests};
 use crate::codegen::terms::number::number;
 use crate::plan::defaults::{EXIT_PERIOD, REPLAYED_STEPS};
 use crate::scop::AccessKind;

@@ -6,8 +6,8 @@
 
 use super::super::spans::SpanMap;
 use super::super::syntax::{Declared, Expr, Function, Scope, Stmt, Symbol, SymbolId, Type};
-use super::regions::Marked;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::parse::text::regions::Marked;
 use crate::scop::ScalarKind;
 use crate::source::Span;
 use std::collections::HashMap;

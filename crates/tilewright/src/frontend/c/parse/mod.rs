@@ -15,17 +15,14 @@ pub(crate) mod constant;
 mod expressions;
 mod headers;
 mod inner;
-mod nesting;
-mod outline;
 mod parts;
-mod prepare;
-mod regions;
 mod statements;
 mod switch;
-mod syntax_error;
+mod text;
 mod types;
 mod words;
-mod written;
+
+use text::{nesting, outline, regions, syntax_error};
 
 use super::spans::{Place, SpanMap};
 use super::syntax::{Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
@@ -37,13 +34,13 @@ use lang_c::ast::{
 };
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::Node;
-pub use outline::Run;
-pub(super) use outline::{Outline, is_whole};
-pub(in crate::frontend) use prepare::{Prepared, prepare};
-pub(in crate::frontend) use regions::{Marked, pair};
 use std::collections::BTreeMap;
+pub use text::outline::Run;
+pub(super) use text::outline::{Outline, is_whole};
+pub(in crate::frontend) use text::prepare::{Prepared, prepare};
+pub(in crate::frontend) use text::regions::{Marked, pair};
+pub use text::written::is_written;
 use types::Parameters;
-pub use written::is_written;
 
 /// Stack for the parser, which needs up to 64 KiB per level of nesting in debug builds. Only what
 /// is used of it takes memory.

@@ -7,7 +7,7 @@ use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
 use super::constant;
 use super::inner::behind;
-use super::regions::Marked;
+use crate::frontend::c::parse::text::regions::Marked;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
 

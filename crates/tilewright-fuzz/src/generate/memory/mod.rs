@@ -1,0 +1,6 @@
+//! Where values are: arrays, rows, members of structures, and what may be missing.
+
+pub(super) mod optional;
+pub(super) mod places;
+pub(super) mod records;
+pub(super) mod rows;
