@@ -1,6 +1,6 @@
 //! Preprocessed C to [`Unit`], through lang-c.
 //!
-//! Passes, each in a file of its own: [`mod@prepare`] blanks out line markers and pragmas,
+//! Passes, each in a file of its own: [`mod@text::prepare`] blanks out line markers and pragmas,
 //! [`nesting`] checks brackets, [`regions`] pairs the pragmas, lang-c parses, and a [`binder`]
 //! goes once through its tree and makes ours: [`types`], [`expressions`], [`statements`].
 //! lang-c's types do not leave this folder.
