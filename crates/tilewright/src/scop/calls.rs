@@ -17,7 +17,7 @@ pub enum Outside {
 pub struct OutsideCall<'s> {
     /// The function.
     pub name: &'s str,
-    /// The accesses that it performs itself.
+    /// The accesses that it performs, and those of calls among its arguments.
     pub accesses: Vec<AccessId>,
     /// Why; a call that changes state may get arrays, too.
     pub why: Outside,
@@ -49,11 +49,14 @@ impl Statement {
                     } => (function, arguments, state.as_slice()),
                     _ => return,
                 };
-                let rows = arguments.iter().filter_map(|argument| match argument {
-                    Expr::Row { accesses, .. } => Some(accesses.as_slice()),
-                    _ => None,
-                });
-                let accesses: Vec<AccessId> = rows.flatten().chain(state).copied().collect();
+                let mut accesses: Vec<AccessId> = state.to_vec();
+                for argument in arguments {
+                    argument.walk(&mut |part| {
+                        if let Expr::Row { accesses: own, .. } = part {
+                            accesses.extend(own);
+                        }
+                    });
+                }
                 if !accesses.is_empty() {
                     let why = match state {
                         [] => Outside::Arrays,

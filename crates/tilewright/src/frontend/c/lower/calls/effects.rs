@@ -9,7 +9,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Refusal, Result};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{AccessId, AccessKind, Expr, Hidden, ScalarKind, ScalarType};
+use crate::scop::{AccessId, AccessKind, BinaryOp, Expr, Hidden, ScalarKind, ScalarType};
 use crate::source::Span;
 use isl::{Map, Set};
 
@@ -44,7 +44,7 @@ impl Lowering<'_> {
         }
         // They are evaluated as often as the call.
         let once = std::mem::replace(&mut state.once, true);
-        let passed = self.passed(state, expr, (function, &given), arguments);
+        let passed = self.passed(state, (function, &given), arguments);
         state.once = once;
         Ok(Expr::Effect {
             function: function.name.to_owned(),
@@ -57,7 +57,6 @@ impl Lowering<'_> {
     fn passed(
         &mut self,
         state: &mut State,
-        expr: &SyntaxExpr,
         (function, given): (&'static hidden::Function, &[Given]),
         arguments: &[SyntaxExpr],
     ) -> Result<Vec<Expr>> {
@@ -73,11 +72,7 @@ impl Lowering<'_> {
                     }
                 }
                 Given::Stream => self.stream(state, argument)?,
-                Given::Format => match &argument.kind {
-                    ExprKind::Literal(text) => Expr::Literal(text.clone()),
-                    _ => return Err(self.strange_format(expr, function.name)),
-                },
-                Given::Characters => self.characters(state, argument)?,
+                Given::Format | Given::Characters => self.characters(state, argument)?,
                 Given::Memory => self.handed(state, argument, &[AccessKind::Read])?,
                 Given::Filled => {
                     self.handed(state, argument, &[AccessKind::Read, AccessKind::Write])?
@@ -94,12 +89,8 @@ impl Lowering<'_> {
         name: &str,
         format: Option<&SyntaxExpr>,
     ) -> Result<Vec<Given>> {
-        let literal = match format.map(|format| &format.kind) {
-            Some(ExprKind::Literal(text)) => Some(text),
-            _ => None,
-        };
-        literal
-            .and_then(|text| hidden::conversions(text))
+        format
+            .and_then(conversions)
             .ok_or_else(|| self.strange_format(expr, name))
     }
 
@@ -160,7 +151,9 @@ impl Lowering<'_> {
     /// A string: a literal, one of two, or an array of characters.
     fn characters(&mut self, state: &mut State, argument: &SyntaxExpr) -> Result<Expr> {
         match &argument.kind {
-            ExprKind::Literal(text) if text.ends_with('"') => Ok(Expr::Literal(text.clone())),
+            ExprKind::Literal(text) if hidden::is_string(argument) => {
+                Ok(Expr::Literal(text.clone()))
+            }
             ExprKind::Conditional(condition, a, b) => {
                 let condition = self.value(state, condition)?;
                 let conditional = std::mem::replace(&mut state.conditional, true);
@@ -184,8 +177,21 @@ impl Lowering<'_> {
         argument: &SyntaxExpr,
         kinds: &[AccessKind],
     ) -> Result<Expr> {
-        if let ExprKind::Cast(Type::Pointer { .. }, inner) = &argument.kind {
-            return self.handed(state, inner, kinds);
+        match &argument.kind {
+            ExprKind::Cast(Type::Pointer { .. }, inner) => {
+                return self.handed(state, inner, kinds);
+            }
+            ExprKind::Binary(BinaryOp::Add, pointer, by)
+                if types::scalar_kind(self.unit, by).is_some() =>
+            {
+                return self.handed_from(state, pointer, by, kinds);
+            }
+            ExprKind::AddressOf(place) => {
+                if let ExprKind::Subscript(base, index) = &place.kind {
+                    return self.handed_from(state, base, index, kinds);
+                }
+            }
+            _ => {}
         }
         let ctype = types::place_type(self.unit, argument);
         let own = ctype.map_or(0, |ctype| place::declared_extents(ctype).len());
@@ -196,6 +202,26 @@ impl Lowering<'_> {
         )?;
         let found: Vec<_> = kinds.iter().map(|&kind| (kind, 0, all.clone())).collect();
         self.hand_over(state, row, 0, &found)
+    }
+
+    /// The same from so many elements behind where a pointer leads: all of what that leads to may be
+    /// accessed.
+    fn handed_from(
+        &mut self,
+        state: &mut State,
+        pointer: &SyntaxExpr,
+        by: &SyntaxExpr,
+        kinds: &[AccessKind],
+    ) -> Result<Expr> {
+        let first = self.handed(state, pointer, kinds)?;
+        self.wants_integer(by, "to a pointer is added what has to be")?;
+        match by.kind {
+            ExprKind::Integer(0, _) => Ok(first),
+            _ => {
+                let by = self.value(state, by)?;
+                Ok(Expr::Binary(BinaryOp::Add, Box::new(first), Box::new(by)))
+            }
+        }
     }
 
     /// The accesses of a call to the state that it changes.
@@ -231,5 +257,17 @@ impl Lowering<'_> {
             accessed: span,
         });
         self.arrays.len() - 1
+    }
+}
+
+/// What the conversions of a format take, of which two may be chosen from that take the same.
+fn conversions(format: &SyntaxExpr) -> Option<Vec<Given>> {
+    match &format.kind {
+        ExprKind::Literal(text) => hidden::conversions(text),
+        ExprKind::Conditional(_, a, b) => {
+            let taken = conversions(a)?;
+            (conversions(b)? == taken).then_some(taken)
+        }
+        _ => None,
     }
 }

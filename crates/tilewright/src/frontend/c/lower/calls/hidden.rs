@@ -146,6 +146,11 @@ pub(crate) fn count(unit: &Unit, expr: &Expr) -> usize {
     found
 }
 
+/// Whether an expression is a string in the text.
+pub(crate) fn is_string(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Literal(text) if text.starts_with('"'))
+}
+
 /// What the conversions of a format take, in order; `None` for those that write (`%n`), for pointers,
 /// wide characters and numbered arguments, and for what is no format.
 pub(crate) fn conversions(literal: &str) -> Option<Vec<Given>> {
