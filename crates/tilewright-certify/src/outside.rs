@@ -4,6 +4,18 @@
 
 use crate::types::Kind;
 
+/// What a call changes, and depends on: calls of different kinds may change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Streams,
+    Random,
+}
+
+impl Of {
+    /// All of them.
+    pub const ALL: [Of; 2] = [Of::Streams, Of::Random];
+}
+
 /// What a function gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handed {
@@ -49,6 +61,7 @@ pub(crate) struct Function {
     /// Whether there may be more: of their own types.
     pub variadic: bool,
     pub gives: Gives,
+    pub changes: Of,
 }
 
 /// A call in a text.
@@ -57,6 +70,7 @@ pub(crate) struct Call {
     pub name: &'static str,
     pub handed: Vec<Handed>,
     pub gives: Gives,
+    pub changes: Of,
 }
 
 const INT: Handed = Handed::Number(Kind::I32);
@@ -69,6 +83,14 @@ const fn of(name: &'static str, handed: &'static [Handed], gives: Gives) -> Func
         handed,
         variadic: false,
         gives,
+        changes: Of::Streams,
+    }
+}
+
+const fn random(name: &'static str, handed: &'static [Handed], gives: Gives) -> Function {
+    Function {
+        changes: Of::Random,
+        ..of(name, handed, gives)
     }
 }
 
@@ -103,14 +125,14 @@ const FUNCTIONS: [Function; 29] = [
     of("ftell", &[Stream], Gives::Number(Kind::I64)),
     of("fseek", &[Stream, LONG, INT], Gives::Number(Kind::I32)),
     of("rewind", &[Stream], Gives::Nothing),
-    of("rand", &[], Gives::Random(Kind::I32)),
-    of("srand", &[INT], Gives::Nothing),
-    of("random", &[], Gives::Random(Kind::I64)),
-    of("srandom", &[INT], Gives::Nothing),
-    of("drand48", &[], Gives::Fraction),
-    of("lrand48", &[], Gives::Random(Kind::I64)),
-    of("mrand48", &[], Gives::Number(Kind::I64)),
-    of("srand48", &[LONG], Gives::Nothing),
+    random("rand", &[], Gives::Random(Kind::I32)),
+    random("srand", &[INT], Gives::Nothing),
+    random("random", &[], Gives::Random(Kind::I64)),
+    random("srandom", &[INT], Gives::Nothing),
+    random("drand48", &[], Gives::Fraction),
+    random("lrand48", &[], Gives::Random(Kind::I64)),
+    random("mrand48", &[], Gives::Number(Kind::I64)),
+    random("srand48", &[LONG], Gives::Nothing),
 ];
 
 /// The function of this name.

@@ -4,8 +4,9 @@ use crate::judging::compare::{Original, compare, place, same};
 use crate::judging::inputs::{Data, Input};
 use crate::judging::setup::{Arguments, Reach, Setup, fill_globals};
 use crate::kernels::Wanted;
+use crate::outside::Of;
 use crate::program::Program;
-use crate::run::outside::Done;
+use crate::run::outside::{Done, Outside};
 use crate::run::sides::Sides;
 use crate::run::{Machine, Order};
 use crate::storage::memory::Fault;
@@ -295,7 +296,7 @@ impl<'p> Pair<'p> {
                 .original(input, reach.as_ref(), !execution.junk, fuel)
                 .map_err(refuse)?;
             trial.steps += again.machine.steps;
-            let others = again.machine.outside.done != original.outside.done;
+            let others = differ(&original.outside, &again.machine.outside).is_some();
             if again.machine.steps != original.steps || second != value || others {
                 let why = "the original depends on what was never written";
                 return Err(Outcome::Refused(why.into()));
@@ -388,9 +389,9 @@ impl<'p> Pair<'p> {
             }
         }
         if !self.result.has_kernels
-            && let Some((expected, found)) = differ(&original.outside.done, &machine.outside.done)
+            && let Some((expected, found)) = differ(&original.outside, &machine.outside)
         {
-            let mut difference = report(Kind::Calls, "what is called in the library".into(), None);
+            let mut difference = report(Kind::Calls, String::new(), None);
             difference.expected = expected;
             difference.found = found;
             return Ok(Outcome::Differs(Box::new(difference)));
@@ -495,14 +496,17 @@ impl<'p> Pair<'p> {
 }
 
 /// The first call that was made outside of memory in one of two programs and not in the other.
-fn differ(expected: &[Done], found: &[Done]) -> Option<(String, String)> {
-    let most = expected.len().max(found.len());
-    let place = (0..most).find(|&place| expected.get(place) != found.get(place))?;
-    let text = |all: &[Done]| {
-        all.get(place)
-            .map_or_else(|| "nothing".to_owned(), Done::text)
-    };
-    Some((text(expected), text(found)))
+fn differ(expected: &Outside, found: &Outside) -> Option<(String, String)> {
+    Of::ALL.into_iter().find_map(|what| {
+        let (expected, found) = (expected.done(what), found.done(what));
+        let most = expected.len().max(found.len());
+        let place = (0..most).find(|&place| expected.get(place) != found.get(place))?;
+        let text = |all: &[Done]| match all.get(place) {
+            Some(done) => done.text(),
+            None => "nothing".to_owned(),
+        };
+        Some((text(expected), text(found)))
+    })
 }
 
 fn restore(machine: &mut Machine, arguments: &Arguments, before: &[Vec<u8>]) {

@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::judging::compare::same;
 use crate::judging::inputs::mix;
-use crate::outside::{Gives, Handed};
+use crate::outside::{Gives, Handed, Of};
 use crate::storage::memory::{Fault, Label, object_of};
 use crate::types::Kind;
 
@@ -37,14 +37,48 @@ impl Done {
         parts.extend(numbers.take(6));
         format!("{}({})", self.name, parts.join(", "))
     }
+
+    /// The state behind a call.
+    fn mixed(&self, before: u64) -> u64 {
+        let mut state = before.wrapping_add(1);
+        let mut more = |value: u64| state = mix(state, value);
+        self.name.bytes().for_each(|byte| more(byte.into()));
+        self.values.iter().for_each(|(_, value)| more(*value));
+        self.bytes.iter().for_each(|&byte| more(byte.into()));
+        state
+    }
+}
+
+/// The calls that were made which change the same.
+#[derive(Clone, Debug, Default)]
+struct Log {
+    done: Vec<Done>,
+    /// Of all that was done.
+    state: u64,
 }
 
 /// The calls that were made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outside {
-    pub done: Vec<Done>,
-    /// Of all that was done.
-    state: u64,
+    streams: Log,
+    random: Log,
+}
+
+impl Outside {
+    /// Those that change the same, in order.
+    pub fn done(&self, what: Of) -> &[Done] {
+        match what {
+            Of::Streams => &self.streams.done,
+            Of::Random => &self.random.done,
+        }
+    }
+
+    fn log(&mut self, what: Of) -> &mut Log {
+        match what {
+            Of::Streams => &mut self.streams,
+            Of::Random => &mut self.random,
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -61,7 +95,9 @@ impl Machine<'_> {
             return Ok(0);
         }
         let call = &program.outside[call as usize];
-        if self.outside.done.len() >= MOST_CALLS {
+        let log = self.outside.log(call.changes);
+        let before = log.state;
+        if log.done.len() >= MOST_CALLS {
             return Err(Fault::Fuel);
         }
         let mut done = Done {
@@ -98,15 +134,15 @@ impl Machine<'_> {
                         .filter(|bytes| *bytes <= MOST_TEXT)
                         .ok_or(Fault::Fuel)?;
                     for byte in 0..bytes {
-                        let new = mix(self.outside.state, byte) & 0xff;
+                        let new = mix(before, byte) & 0xff;
                         self.memory.store(value + byte, 1, new, at)?;
                     }
                 }
                 Handed::Line => {
                     let room = (argument(index + 1) as i64).clamp(0, MOST_TEXT as i64) as u64;
-                    let length = mix(self.outside.state, 1) % room.max(1);
+                    let length = mix(before, 1) % room.max(1);
                     for byte in 0..length {
-                        let letter = u64::from(b'a') + mix(self.outside.state, byte) % 26;
+                        let letter = u64::from(b'a') + mix(before, byte) % 26;
                         self.memory.store(value + byte, 1, letter, at)?;
                     }
                     if room > 0 {
@@ -118,9 +154,10 @@ impl Machine<'_> {
         let cost = done.bytes.len() as u64 / 8 + 4;
         self.fuel = self.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
         self.steps += cost;
-        let state = self.mixed(&done);
-        self.outside.state = state;
-        self.outside.done.push(done);
+        let state = done.mixed(before);
+        let log = self.outside.log(call.changes);
+        log.state = state;
+        log.done.push(done);
         Ok(match call.gives {
             Gives::Nothing => 0,
             Gives::Number(Kind::I32) => mix(state, 2) % 100,
@@ -134,16 +171,6 @@ impl Machine<'_> {
             Gives::Count => argument(2),
             Gives::First => argument(0),
         })
-    }
-
-    /// The state behind a call.
-    fn mixed(&self, done: &Done) -> u64 {
-        let mut state = self.outside.state.wrapping_add(1);
-        let mut more = |value: u64| state = mix(state, value);
-        done.name.bytes().for_each(|byte| more(byte.into()));
-        done.values.iter().for_each(|(_, value)| more(*value));
-        done.bytes.iter().for_each(|&byte| more(byte.into()));
-        state
     }
 
     /// The characters from a pointer on, with the 0 behind them.

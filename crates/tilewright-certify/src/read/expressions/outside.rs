@@ -50,6 +50,7 @@ impl<'a> Reader<'a> {
             name,
             handed,
             gives,
+            changes: function.changes,
         });
         let first = first as u16;
         self.emit(Op::Outside { call, first, d });
