@@ -12,6 +12,7 @@ mod arith;
 pub(crate) mod judging;
 mod kernels;
 mod names;
+mod outside;
 mod program;
 mod read;
 mod run;

@@ -333,6 +333,13 @@ pub(crate) enum Op {
         first: Reg,
         count: u16,
     },
+    /// Something is done outside of memory: [`Program::outside`] says with what in `first` and following
+    /// registers.
+    Outside {
+        call: u32,
+        first: Reg,
+        d: Reg,
+    },
     /// `snprintf`, with so many arguments in `first` and following registers.
     Format {
         first: Reg,
@@ -470,6 +477,8 @@ pub(crate) struct Program {
     pub has_kernels: bool,
     /// Accesses that are recorded.
     pub sites: Vec<Site>,
+    /// Calls of functions that do something outside of memory.
+    pub outside: Vec<crate::outside::Call>,
 }
 
 impl Program {

@@ -65,6 +65,9 @@ pub enum Verdict {
 pub enum Kind {
     /// Another value.
     Value,
+    /// A call of the library that does something outside of memory (it prints, or asks for a random
+    /// number), in place of another one, or with other arguments.
+    Calls,
     /// A value that depends on memory or a variable that was never written.
     Unwritten,
     /// An access outside of its array.
@@ -97,6 +100,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Kind::Value => "another value",
+            Kind::Calls => "another call",
             Kind::Unwritten => "a value that depends on what was never written",
             Kind::Outside => "an access outside of its array",
             Kind::Race => "a race",

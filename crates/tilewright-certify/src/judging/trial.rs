@@ -4,7 +4,9 @@ use crate::judging::compare::{Original, compare, place, same};
 use crate::judging::inputs::{Data, Input};
 use crate::judging::setup::{Arguments, Reach, Setup, fill_globals};
 use crate::kernels::Wanted;
+use crate::outside::Of;
 use crate::program::Program;
+use crate::run::outside::{Done, Outside};
 use crate::run::sides::Sides;
 use crate::run::{Machine, Order};
 use crate::storage::memory::Fault;
@@ -294,7 +296,8 @@ impl<'p> Pair<'p> {
                 .original(input, reach.as_ref(), !execution.junk, fuel)
                 .map_err(refuse)?;
             trial.steps += again.machine.steps;
-            if again.machine.steps != original.steps || second != value {
+            let others = differ(&original.outside, &again.machine.outside).is_some();
+            if again.machine.steps != original.steps || second != value || others {
                 let why = "the original depends on what was never written";
                 return Err(Outcome::Refused(why.into()));
             }
@@ -384,6 +387,14 @@ impl<'p> Pair<'p> {
                 difference.found = crate::arith::show(*kind, found);
                 return Ok(Outcome::Differs(Box::new(difference)));
             }
+        }
+        if !self.result.has_kernels
+            && let Some((expected, found)) = differ(&original.outside, &machine.outside)
+        {
+            let mut difference = report(Kind::Calls, String::new(), None);
+            difference.expected = expected;
+            difference.found = found;
+            return Ok(Outcome::Differs(Box::new(difference)));
         }
         let pair = Original {
             machine: original,
@@ -482,6 +493,20 @@ impl<'p> Pair<'p> {
         machine.call(function, &ready.arguments.values).ok()?;
         machine.memory.writer.map(|pc| machine.program.line(pc))
     }
+}
+
+/// The first call that was made outside of memory in one of two programs and not in the other.
+fn differ(expected: &Outside, found: &Outside) -> Option<(String, String)> {
+    Of::ALL.into_iter().find_map(|what| {
+        let (expected, found) = (expected.done(what), found.done(what));
+        let most = expected.len().max(found.len());
+        let place = (0..most).find(|&place| expected.get(place) != found.get(place))?;
+        let text = |all: &[Done]| match all.get(place) {
+            Some(done) => done.text(),
+            None => "nothing".to_owned(),
+        };
+        Some((text(expected), text(found)))
+    })
 }
 
 fn restore(machine: &mut Machine, arguments: &Arguments, before: &[Vec<u8>]) {

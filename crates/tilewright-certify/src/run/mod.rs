@@ -5,6 +5,7 @@ mod launch;
 pub(crate) mod math;
 mod no_memory;
 mod opencl;
+pub(crate) mod outside;
 pub(crate) mod recording;
 pub(crate) mod sides;
 mod steps;
@@ -119,6 +120,8 @@ pub(crate) struct Machine<'p> {
     group: launch::Group,
     /// Accesses, where they are recorded.
     pub recording: recording::Recording,
+    /// What it did outside its memory.
+    pub outside: outside::Outside,
 }
 
 /// The most threads of a team: what `omp_get_max_threads` says in every execution, whatever its team.
@@ -147,6 +150,7 @@ impl<'p> Machine<'p> {
             device: opencl::Device::default(),
             group: launch::Group::default(),
             recording: recording::Recording::default(),
+            outside: outside::Outside::default(),
         }
     }
 

@@ -420,6 +420,15 @@ impl Machine<'_> {
                         Err(found) => return fault(found, pc, at),
                     }
                 }
+                Op::Outside { call, first, d } => {
+                    let count = self.program.outside[call as usize].handed.len();
+                    let from = base + first as usize;
+                    let arguments = regs[from..from + count].to_vec();
+                    match self.outside(call, &arguments, at) {
+                        Ok(value) => r!(d) = value,
+                        Err(found) => return fault(found, pc, at),
+                    }
+                }
                 Op::Atomic { on } => self.memory.watch.atomic = on,
                 Op::SimdBegin => self.simd_begins(thread),
                 Op::SimdNext => self.simd_goes_on(thread),

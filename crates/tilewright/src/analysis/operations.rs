@@ -86,6 +86,8 @@ impl<'a> Values<'a> {
             Expr::Conditional(..) => ("?".to_owned(), true),
             Expr::Cast(ctype, _) => (ctype.kind.c_name().to_owned(), false),
             Expr::Call(name, _) => (name.clone(), true),
+            // Nothing else has the same value.
+            Expr::Effect { function, .. } => (format!("{function} {}", self.known.len()), true),
             _ => (expression(self.scop, self.statement, expr), false),
         };
         let mut parts = Vec::new();

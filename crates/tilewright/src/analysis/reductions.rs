@@ -282,7 +282,7 @@ fn is_integer(scop: &Scop, statement: &Statement, expr: &Expr) -> bool {
         Expr::Binary(_, a, b) => integer(a) && integer(b),
         Expr::Conditional(_, a, b) => integer(a) && integer(b),
         Expr::Cast(ctype, _) => !ctype.kind.is_float(),
-        Expr::Local(_) | Expr::Call(..) | Expr::Row { .. } => false,
+        Expr::Local(_) | Expr::Call(..) | Expr::Effect { .. } | Expr::Row { .. } => false,
     }
 }
 

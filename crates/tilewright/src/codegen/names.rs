@@ -97,7 +97,7 @@ impl Names {
         expr.walk(&mut |expr| match expr {
             Expr::Literal(text) | Expr::Invariant(text) | Expr::Local(text) => self.add(text),
             Expr::Cast(ctype, _) => self.add(&ctype.spelling),
-            Expr::Call(function, _) => self.add(function),
+            Expr::Call(function, _) | Expr::Effect { function, .. } => self.add(function),
             _ => {}
         });
     }

@@ -1,18 +1,20 @@
-//! Regions that call functions with arrays: such a function needs its arrays where the program has
-//! them, so that no plan may keep them anywhere else, or do without the statements.
+//! Regions that call functions with arrays, or functions of the library that have state: such a
+//! function needs its arrays where the program has them, and is called as often as the program calls
+//! it, so that no plan may keep arrays anywhere else, compute anything twice, or do without the
+//! statements.
 
 use super::messages::Setback;
 use crate::codegen::Target;
 use crate::codegen::gpu::Refusal;
 use crate::plan::{RegionPlan, Shape};
 use crate::planner::{Inline, Reductions, Wishes};
-use crate::scop::Scop;
+use crate::scop::{Outside, Scop};
 use crate::transform::{BufferKind, Transformed};
 use std::borrow::Cow;
 
 /// What may be wished for: orders of loops, but no other places for values.
 pub(super) fn wishes<'w>(scop: &Scop, wishes: &'w Wishes) -> Cow<'w, Wishes> {
-    if scop.gets_arrays().is_none() {
+    if scop.outside().is_none() {
         return Cow::Borrowed(wishes);
     }
     let reordered = wishes.fuse.is_some() || wishes.tile_sizes.is_some();
@@ -34,7 +36,7 @@ pub(super) fn wishes<'w>(scop: &Scop, wishes: &'w Wishes) -> Cow<'w, Wishes> {
 /// # Errors
 /// What it does instead.
 pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
-    let Some(name) = scop.gets_arrays() else {
+    let Some(call) = scop.outside() else {
         return Ok(());
     };
     let plain = |shape| matches!(shape, Shape::None | Shape::Parallelogram);
@@ -46,8 +48,9 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         || !plan.groups.iter().all(|group| plain(group.shape()));
     if moves {
         Err(Setback::Plan(format!(
-            "`{name}` gets arrays as they are in memory: the region takes the shapes \
-             `none` and `parallelogram` only, and no substitution, accumulation, inlining, tables or sums in parts"
+            "{}: the region takes the shapes `none` and `parallelogram` only, and no substitution, \
+             accumulation, inlining, tables or sums in parts",
+            call.reason()
         )))
     } else {
         Ok(())
@@ -64,21 +67,30 @@ pub(super) fn reachable(
     target: Target,
 ) -> Result<(), Setback> {
     for lifted in &transformed.statements {
-        for (name, accesses) in scop.statements[lifted.statement].calls_with_arrays() {
+        for call in scop.statements[lifted.statement].outside() {
+            let name = call.name;
             if target.is_device() {
-                return Err(Setback::Device(Refusal::Unsupported(format!(
-                    "`{name}` is called with arrays, and is on the host only"
-                ))));
+                return Err(Setback::Device(Refusal::Unsupported(match call.why {
+                    Outside::Arrays => {
+                        format!("`{name}` is called with arrays, and is on the host only")
+                    }
+                    Outside::State => {
+                        format!("`{name}` changes state of the library, which is on the host only")
+                    }
+                })));
             }
-            let local = accesses.iter().find(|&&access| {
+            let local = call.accesses.iter().find(|&&access| {
                 let buffer = lifted.bindings.get(access);
                 let kind = buffer.map(|&buffer| &transformed.buffers[buffer].kind);
                 !matches!(kind, Some(BufferKind::Full))
             });
             if local.is_some() {
-                return Err(Setback::Plan(format!(
-                    "`{name}` gets an array that the plan keeps in other memory"
-                )));
+                return Err(Setback::Plan(match call.why {
+                    Outside::Arrays => {
+                        format!("`{name}` gets an array that the plan keeps in other memory")
+                    }
+                    Outside::State => call.reason(),
+                }));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::Options;
 use super::messages::internal;
 use crate::codegen::Target;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::frontend::c::divide;
+use crate::frontend::c::divide::{self, Modelled};
 use crate::frontend::c::lower::{Lowered, lower_trusting};
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
@@ -41,10 +41,17 @@ pub(super) fn models(
     let mut warnings = Vec::new();
     let mut scops = Vec::new();
     let mut refused: Vec<(usize, Vec<Diagnostic>)> = Vec::new();
+    // Those with models that are better off divided.
+    let mut mixed = Vec::new();
+    // Devices would get and give back all arrays for each part.
+    let divides = matches!(options.target, Target::C | Target::OpenMp);
     for region in 0..unit.regions.len() {
         scops.push(None);
         match lower(&unit, region, options) {
             Ok(lowered) => {
+                if divides && divide::is_mixed(&unit, region) {
+                    mixed.push(region);
+                }
                 warnings.extend(lowered.warnings);
                 scops[region] = Some(lowered.scop);
             }
@@ -55,20 +62,27 @@ pub(super) fn models(
             Err(more) => refused.push((region, more)),
         }
     }
-    if refused.is_empty() || !errors.is_empty() {
+    if refused.is_empty() && mixed.is_empty() || !errors.is_empty() {
         errors.extend(refused.into_iter().flat_map(|(_, more)| more));
         return done(errors, unit, scops, warnings);
     }
-    // Devices would get and give back all arrays for each part.
-    if !matches!(options.target, Target::C | Target::OpenMp) {
+    if !divides {
         let refused = refused.into_iter().flat_map(|(_, more)| more);
         warnings.extend(refused.map(left_as_it_was));
         return done(errors, unit, scops, warnings);
     }
-    let numbers: Vec<usize> = refused.iter().map(|(region, _)| *region).collect();
+    let numbers = refused.iter().map(|(region, _)| *region);
+    let mut numbers: Vec<usize> = numbers.chain(mixed).collect();
+    numbers.sort_unstable();
     let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
     let trust = &options.trust;
-    let mut models = |unit: &Unit, region| lower_trusting(&ctx, unit, region, trust).is_ok();
+    let mut models = |unit: &Unit, region| {
+        let lowered = lower_trusting(&ctx, unit, region, trust).ok()?;
+        Some(match lowered.scop.has_effects() {
+            true => Modelled::Effects,
+            false => Modelled::Plain,
+        })
+    };
     let division = ctx.within(options.time_limit, || {
         divide::divide(source, &numbers, &mut models)
     });

@@ -8,6 +8,7 @@ use super::transfers::{LiveOut, Transfers};
 use super::{Accesses, Result, ReuseError};
 use crate::analysis::region::Region;
 use crate::plan::defaults;
+use crate::scop::Outside;
 use isl::Set;
 
 /// What is asked for.
@@ -70,8 +71,12 @@ impl Analysis {
     /// budget ran out.
     pub fn of(region: &Region, options: &Options) -> Result<Analysis> {
         let scop = &region.scop;
-        if let Some(name) = scop.gets_arrays() {
-            let reason = format!("`{name}` gets arrays, which stay where they are");
+        if let Some(call) = scop.outside() {
+            let name = call.name;
+            let reason = match call.why {
+                Outside::Arrays => format!("`{name}` gets arrays, which stay where they are"),
+                Outside::State => call.reason(),
+            };
             return Err(ReuseError::Refused(reason));
         }
         let ctx = &scop.ctx;

@@ -107,7 +107,7 @@ fn place(scop: &Scop, array: ArrayId) -> isl::Result<Result<Place, &'static str>
         _ => return Ok(Err("it is no scalar of the region")),
     };
     let named = scop.bounds.contains_key(&temporary.name)
-        || scop.gets_arrays().is_some()
+        || scop.outside().is_some()
         || !scop.independent.is_empty();
     if named {
         return Ok(Err("more is said of it than what statements do with it"));

@@ -2,7 +2,7 @@
 
 use super::TransformError;
 use crate::scop::{
-    AccessKind, Action, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId,
+    AccessKind, Action, Origin, Outside, ScalarKind, ScalarType, Scop, Statement, StatementId,
 };
 
 type Result<T> = std::result::Result<T, TransformError>;
@@ -32,8 +32,11 @@ pub fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
             "whether it is computed depends on data itself".to_owned(),
         ));
     }
-    if !statement.calls_with_arrays().is_empty() {
-        return Err(refused("a function computes it from arrays".to_owned()));
+    if let Some(call) = statement.outside().first() {
+        return Err(refused(match call.why {
+            Outside::Arrays => "a function computes it from arrays".to_owned(),
+            Outside::State => call.reason(),
+        }));
     }
     for access in &statement.accesses {
         let read = &scop.arrays[access.array];

@@ -87,6 +87,7 @@ fn fits(scop: &Scop, array: ArrayId) -> Result<(), &'static str> {
         Origin::Region { depth } => depth,
         Origin::Local => 0,
         Origin::Parameter | Origin::Global => return Err("it is used outside of the function"),
+        Origin::Hidden(_) => return Err("it is state of the library"),
     };
     if a.live_out {
         return Err("its value is used after the region");
@@ -146,8 +147,8 @@ fn round(
     dataflow: &Dataflow,
     wanted: &BTreeSet<ArrayId>,
 ) -> isl::Result<Option<Scop>> {
-    // Functions that get arrays name their accesses.
-    if scop.gets_arrays().is_some() {
+    // Functions that get arrays name their accesses, and what has effects is done once.
+    if scop.outside().is_some() {
         return Ok(None);
     }
     let mut changed: Option<Scop> = None;
@@ -250,7 +251,7 @@ fn is_movable(scop: &Scop, writer: &Statement, reader: &Statement, value: &Expr)
     let mut fits = true;
     value.walk(&mut |e| {
         fits &= match e {
-            Expr::Local(_) | Expr::Row { .. } => false,
+            Expr::Local(_) | Expr::Row { .. } | Expr::Effect { .. } => false,
             // A variable of the reader may have its name.
             Expr::Invariant(_) | Expr::Call(..) => !own_variables,
             _ => true,

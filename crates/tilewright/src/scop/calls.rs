@@ -1,37 +1,93 @@
-//! Calls of functions that get arrays ([`Expr::Row`]).
+//! Calls that need memory as the program has it: functions that get arrays ([`Expr::Row`]) or change
+//! state of the library ([`Expr::Effect`]).
 
 use super::{AccessId, Action, Expr, Scop, Statement};
 
+/// Why a call needs memory as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outside {
+    /// It gets arrays.
+    Arrays,
+    /// It changes state of the library.
+    State,
+}
+
+/// A call that needs memory as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideCall<'s> {
+    /// The function.
+    pub name: &'s str,
+    /// The accesses that it performs, and those of calls among its arguments.
+    pub accesses: Vec<AccessId>,
+    /// Why; a call that changes state may get arrays, too.
+    pub why: Outside,
+}
+
+impl OutsideCall<'_> {
+    /// Why no plan may change what memory holds meanwhile.
+    pub fn reason(&self) -> String {
+        let name = self.name;
+        match self.why {
+            Outside::Arrays => format!("`{name}` gets arrays as they are in memory"),
+            Outside::State => format!("each call of `{name}` changes what the next one does"),
+        }
+    }
+}
+
 impl Statement {
-    /// The functions that get arrays, each with the accesses that it performs.
-    pub fn calls_with_arrays(&self) -> Vec<(&str, Vec<AccessId>)> {
+    /// The calls that need memory as it is.
+    pub fn outside(&self) -> Vec<OutsideCall<'_>> {
         let mut found = Vec::new();
         Action::expressions(&self.body, &mut |top| {
             top.walk(&mut |expr| {
-                let Expr::Call(name, arguments) = expr else {
-                    return;
+                let (name, arguments, state) = match expr {
+                    Expr::Call(name, arguments) => (name, arguments, &[][..]),
+                    Expr::Effect {
+                        function,
+                        arguments,
+                        state,
+                    } => (function, arguments, state.as_slice()),
+                    _ => return,
                 };
-                let rows = arguments.iter().filter_map(|argument| match argument {
-                    Expr::Row { accesses, .. } => Some(accesses.as_slice()),
-                    _ => None,
-                });
-                let rows: Vec<AccessId> = rows.flatten().copied().collect();
-                if !rows.is_empty() {
-                    found.push((name.as_str(), rows));
+                let mut accesses: Vec<AccessId> = state.to_vec();
+                for argument in arguments {
+                    argument.walk(&mut |part| {
+                        if let Expr::Row { accesses: own, .. } = part {
+                            accesses.extend(own);
+                        }
+                    });
+                }
+                if !accesses.is_empty() {
+                    let why = match state {
+                        [] => Outside::Arrays,
+                        _ => Outside::State,
+                    };
+                    found.push(OutsideCall {
+                        name,
+                        accesses,
+                        why,
+                    });
                 }
             });
         });
         found
     }
+
+    /// Whether it changes state of the library.
+    pub fn has_effects(&self) -> bool {
+        let calls = self.outside();
+        calls.iter().any(|call| call.why == Outside::State)
+    }
 }
 
 impl Scop {
-    /// The first function that gets an array.
-    pub fn gets_arrays(&self) -> Option<&str> {
-        let mut calls = self
-            .statements
-            .iter()
-            .flat_map(Statement::calls_with_arrays);
-        calls.next().map(|(name, _)| name)
+    /// The first call that needs memory as it is.
+    pub fn outside(&self) -> Option<OutsideCall<'_>> {
+        self.statements.iter().flat_map(Statement::outside).next()
+    }
+
+    /// Whether a statement changes state of the library.
+    pub fn has_effects(&self) -> bool {
+        self.statements.iter().any(Statement::has_effects)
     }
 }

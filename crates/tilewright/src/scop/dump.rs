@@ -177,6 +177,7 @@ fn array_line(text: &mut String, array: &Array) {
         Origin::Local => ", local",
         Origin::Global => ", global",
         Origin::Region { .. } => ", of the region",
+        Origin::Hidden(_) => ", of the library",
     });
     if let Origin::Region { depth } = array.origin {
         let _ = write!(content, " under {depth} loops");
@@ -337,7 +338,12 @@ pub(crate) fn expression(scop: &Scop, statement: &Statement, expr: &Expr) -> Str
         Expr::Binary(op, a, b) => format!("{} {} {}", inner(a), BinaryOp::spelling(*op), inner(b)),
         Expr::Conditional(c, a, b) => format!("{} ? {} : {}", inner(c), inner(a), inner(b)),
         Expr::Cast(ctype, a) => format!("({}){}", ctype.spelling, inner(a)),
-        Expr::Call(name, arguments) => {
+        Expr::Call(name, arguments)
+        | Expr::Effect {
+            function: name,
+            arguments,
+            ..
+        } => {
             let arguments: Vec<_> = arguments
                 .iter()
                 .map(|a| expression(scop, statement, a))

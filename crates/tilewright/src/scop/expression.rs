@@ -75,7 +75,7 @@ impl BinaryOp {
     }
 }
 
-/// A C expression without side effects.
+/// A C expression without side effects, but for [`Expr::Effect`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     /// A literal or enumeration constant, as spelled in the preprocessed file (`0.25f`, `1UL`, `'a'`).
@@ -102,6 +102,16 @@ pub enum Expr {
     /// A call to a function that is pure but for what it does to arrays that it gets
     /// ([`Expr::Row`]).
     Call(String, Vec<Expr>),
+    /// A call to a function of the library that reads and changes state of the library: whenever the
+    /// expression is evaluated, it is called once.
+    Effect {
+        /// Its name.
+        function: String,
+        /// What it gets, in order.
+        arguments: Vec<Expr>,
+        /// The accesses of the statement to that state, which the call performs.
+        state: Vec<AccessId>,
+    },
     /// An array, or a row of one, as an argument of a call: the address where it begins.
     Row {
         /// What the called function does there: accesses of the statement to one array, which are
@@ -177,7 +187,8 @@ pub enum Action {
         /// Executed when it is zero.
         otherwise: Vec<Action>,
     },
-    /// Calls a function for what it does to the arrays that it gets: an [`Expr::Call`].
+    /// Calls a function for what it does to the arrays that it gets, an [`Expr::Call`], or to state of
+    /// the library, an [`Expr::Effect`].
     Call(Expr),
     /// Repeats actions as long as a condition holds in front of them, which only its turns decide.
     /// Accesses below it are not exact.
@@ -261,7 +272,7 @@ impl Expr {
             Expr::Unary(_, a) | Expr::Cast(_, a) => vec![a],
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::Conditional(a, b, c) => vec![a, b, c],
-            Expr::Call(_, arguments) => arguments.iter().collect(),
+            Expr::Call(_, arguments) | Expr::Effect { arguments, .. } => arguments.iter().collect(),
         }
     }
 
@@ -296,6 +307,15 @@ impl Expr {
                 name.clone(),
                 arguments.iter().map(|a| a.map(replace)).collect(),
             ),
+            Expr::Effect {
+                function,
+                arguments,
+                state,
+            } => Expr::Effect {
+                function: function.clone(),
+                arguments: arguments.iter().map(|a| a.map(replace)).collect(),
+                state: state.clone(),
+            },
         }
     }
 }

@@ -175,7 +175,7 @@ impl Scop {
             },
             Expr::Conditional(_, a, b) => Some(kind(a)?.common(kind(b)?)),
             Expr::Cast(ctype, _) => Some(ctype.kind),
-            Expr::Local(_) | Expr::Call(..) | Expr::Row { .. } => None,
+            Expr::Local(_) | Expr::Call(..) | Expr::Effect { .. } | Expr::Row { .. } => None,
         }
     }
 }

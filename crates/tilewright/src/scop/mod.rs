@@ -29,6 +29,7 @@ mod context;
 pub mod dump;
 pub mod exits;
 pub mod expression;
+mod hidden;
 mod in_front;
 mod kinds;
 pub mod members;
@@ -40,6 +41,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
+pub use calls::{Outside, OutsideCall};
 pub use checks::{
     CheckKind, Checks, Computation, Divisor, Edge, Followed, Inside, Memory, ParameterCheck,
     Pointers, Rows, Survey, Surveyed, Sweep, Trust,
@@ -49,6 +51,7 @@ pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
+pub use hidden::Hidden;
 pub use kinds::ScalarKind;
 pub use members::Members;
 
@@ -121,6 +124,10 @@ pub enum Origin {
         /// Enclosing loops at the declaration.
         depth: usize,
     },
+    /// State of the library: an object without dimensions that is no variable. Only calls
+    /// ([`Expr::Effect`]) access it, values come from before the region and are left behind it, and
+    /// it is always where it is ([`Scop::outside`]).
+    Hidden(Hidden),
 }
 
 /// An array, or a scalar that the region writes (zero dimensions).

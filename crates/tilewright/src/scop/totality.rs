@@ -82,7 +82,11 @@ impl Scop {
                     .copied()
                     .map(Floating)
             }
-            Expr::Unary(..) | Expr::Conditional(..) | Expr::Invariant(_) | Expr::Row { .. } => None,
+            Expr::Unary(..)
+            | Expr::Conditional(..)
+            | Expr::Invariant(_)
+            | Expr::Effect { .. }
+            | Expr::Row { .. } => None,
         }
     }
 }

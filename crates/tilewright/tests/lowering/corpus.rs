@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use tilewright::diagnostic::Severity;
-use tilewright::frontend::c::divide::divide;
+use tilewright::frontend::c::divide::{Modelled, divide};
 use tilewright::frontend::c::lower::lower_region;
 use tilewright::frontend::c::syntax::Unit;
 
@@ -36,7 +36,10 @@ fn functions_by_outcome() {
                 Err(errors) => errors,
             };
             offers::check_with(&source, &outcome, &|text| preprocess_in(&folder, text));
-            let mut models = |unit: &Unit, n| lower_region(&isl::Ctx::new(), unit, n).is_ok();
+            let mut models = |unit: &Unit, n| {
+                let lowered = lower_region(&isl::Ctx::new(), unit, n);
+                lowered.ok().map(|_| Modelled::Plain)
+            };
             let parts = divide(&source, &[number], &mut models).expect("outlines");
             let becomes = if let Some(parts) = parts.get(&number) {
                 divided += 1;

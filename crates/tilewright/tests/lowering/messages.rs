@@ -154,16 +154,20 @@ fn loops_that_hide_others() {
 fn calls() {
     let every = "for (int i = 0; i < n; i++)";
     for (call, words) in [
-        ("printf(\"%d\", a[i]);", "print behind the region"),
+        ("vprintf(\"%d\", a);", "print behind the region"),
         (
-            "a[i] = getchar();",
+            "scanf(\"%d\", a + i);",
             "read into an array in front of the region",
         ),
+        ("printf(title, a[i]);", "give it a literal with conversions"),
+        ("printf(\"%d%n\", 1, a);", "none of them `%n`"),
+        ("a[rand() % n] = 1;", "assign its result to a variable"),
+        ("a[i] = clock();", "between two readings of a clock"),
         (
             "memset(a + i, 1, 3);",
             "write it as a loop over the elements",
         ),
-        ("a[i] = rand();", "each call gives another value"),
+        ("a[i] = rand_r(a);", "each call gives another value"),
         ("free(malloc(a[i]));", "allocate in front of the region"),
         ("touch(a, i);", "access summary (`pencil_access`)"),
         ("a[i] = next(i);", "declare it `__attribute__((const))`"),

@@ -127,7 +127,7 @@ void f(int n, float a[restrict n]) {
   int k = 0;
 #pragma scop
   for (int j = 0; j < n; j++) {
-    printf(\"%d\", j);
+    a[printf(\"%d\", j)] = j;
     a[j] = bad(j);
     a[j] = undeclared;
     a[j] = a[k++] + k;

@@ -63,18 +63,8 @@ fn ty(letter: char) -> Type {
 impl<'a> Reader<'a> {
     /// A call of what only hosts call; `None` where it is something else.
     pub(crate) fn host_call(&mut self, name: &str, arguments: Arguments<'a>) -> Res<Option<Val>> {
-        match name {
-            "snprintf" => return self.formatted(arguments).map(Some),
-            // What is printed is no value that is left behind.
-            "fprintf" => {
-                let top = self.fun.top;
-                for argument in arguments {
-                    self.expr(argument)?;
-                    self.fun.top = top;
-                }
-                return Ok(Some(Val::int(0)));
-            }
-            _ => {}
+        if name == "snprintf" {
+            return self.formatted(arguments).map(Some);
         }
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
         let plain = name

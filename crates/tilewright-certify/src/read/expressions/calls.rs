@@ -1,6 +1,7 @@
 //! Calls: functions of the text, and what the library gives.
 
 use crate::arith::Cond;
+use crate::outside;
 use crate::program::Op;
 use crate::read::expressions::values::{At, Val};
 use crate::read::{Reader, Res, Symbol};
@@ -197,6 +198,9 @@ impl<'a> Reader<'a> {
             }
             _ => match self.host_call(name, arguments)? {
                 Some(value) => Ok(value),
+                None if let Some(function) = outside::named(name) => {
+                    self.outside(function, arguments)
+                }
                 None => match self.complex_call(name, arguments)? {
                     Some(value) => Ok(value),
                     None => self.math(name, arguments),

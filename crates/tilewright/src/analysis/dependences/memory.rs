@@ -137,10 +137,10 @@ impl Walk<'_> {
 
     fn expr(&mut self, expr: &Expr) {
         let mut found = Vec::new();
-        expr.walk(&mut |e| {
-            if let Expr::Access(id) = e {
-                found.push(*id);
-            }
+        expr.walk(&mut |e| match e {
+            Expr::Access(id) => found.push(*id),
+            Expr::Effect { state, .. } => found.extend(state),
+            _ => {}
         });
         for id in found {
             self.access(id);

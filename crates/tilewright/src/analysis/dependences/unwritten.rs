@@ -81,6 +81,7 @@ fn begins_with_write(statement: &Statement, array: ArrayId) -> bool {
                 let accesses = match e {
                     Expr::Access(access) => std::slice::from_ref(access),
                     Expr::Row { accesses, .. } => accesses,
+                    Expr::Effect { state, .. } => state,
                     _ => return,
                 };
                 for &access in accesses {

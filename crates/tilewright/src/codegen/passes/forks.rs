@@ -309,7 +309,7 @@ fn moves(access: &Access, loops: &[usize]) -> bool {
             Expr::Iterator(number) => {
                 named.insert(*number);
             }
-            Expr::Access(_) | Expr::Local(_) | Expr::Call(..) => data = true,
+            Expr::Access(_) | Expr::Local(_) | Expr::Call(..) | Expr::Effect { .. } => data = true,
             _ => {}
         });
     }

@@ -204,6 +204,10 @@ impl Reader<'_> {
                 work.calls = true;
                 (20.0, 40.0)
             }
+            Expr::Effect { .. } => {
+                work.calls = true;
+                (20.0, 40.0)
+            }
             _ => (0.0, 0.0),
         }
     }

@@ -125,7 +125,7 @@ impl<'a> Memory<'a> {
             Expr::Iterator(number) => mix(iterator(*number)),
             Expr::Access(access) => mix(self.offset(instance, *access, values)),
             // Nobody knows from what.
-            Expr::Local(_) | Expr::Call(..) => {
+            Expr::Local(_) | Expr::Call(..) | Expr::Effect { .. } => {
                 (0..instance.iterators.len()).for_each(|number| mix(iterator(number)));
             }
             _ => {}

@@ -4,11 +4,14 @@
 //! Lists of statements are taken from outside to inside. In each, what can be modelled by itself
 //! makes runs with its neighbours, as far as they can be modelled together; of what cannot be
 //! modelled, the lists inside are next. A run begins and ends with a loop: single statements
-//! have nothing to gain. What is between and around runs stays as it is, to the byte.
+//! have nothing to gain. What is between and around runs stays as it is, to the byte. Statements that
+//! change state of the library are in runs of their own, since the plans for them are few.
 
+use super::lower::calls::hidden;
+use super::lower::surroundings::visit;
 use super::normalise;
 use super::parse::{self, Outline, Run};
-use super::syntax::Unit;
+use super::syntax::{StmtKind, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 use std::collections::BTreeMap;
@@ -29,6 +32,32 @@ pub fn read_divided(source: &Source, division: &Division) -> Result<Unit, Vec<Di
     Ok(unit)
 }
 
+/// What kind of model a region has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modelled {
+    /// All that it does is in the program's memory.
+    Plain,
+    /// It changes state of the library.
+    Effects,
+}
+
+/// Whether a region of a unit has, beside statements that change state of the library, loops that do
+/// not, which are better off without them.
+pub fn is_mixed(unit: &Unit, region: usize) -> bool {
+    let (mut effects, mut plain) = (false, false);
+    for stmt in &unit.regions[region].statements {
+        let mut own = false;
+        visit::expressions(unit, stmt, &mut |e| own |= hidden::is_in(unit, e));
+        let mut loops = false;
+        visit::statements(stmt, &mut |s| {
+            loops |= matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. });
+        });
+        effects |= own;
+        plain |= loops && !own;
+    }
+    effects && plain
+}
+
 /// What of each of the regions with the numbers `refused` can be modelled, which `models` says of a
 /// region of a unit. A region without such a part has none in the result.
 ///
@@ -37,7 +66,7 @@ pub fn read_divided(source: &Source, division: &Division) -> Result<Unit, Vec<Di
 pub fn divide(
     source: &Source,
     refused: &[usize],
-    models: &mut dyn FnMut(&Unit, usize) -> bool,
+    models: &mut dyn FnMut(&Unit, usize) -> Option<Modelled>,
 ) -> Result<Division, Vec<Diagnostic>> {
     let outlines = parse::outlines(source)?;
     let mut trial = Trial {
@@ -57,11 +86,16 @@ pub fn divide(
             (*region, own.collect())
         });
         let modelled = trial.modelled(singles.collect())?;
-        let alone = |run: &Option<Run>| run.is_some_and(|run| modelled.contains(&run));
+        let kind = |run: &Option<Run>| {
+            let found = modelled.iter().find(|(known, _)| Some(*known) == *run);
+            found.map(|(_, kind)| *kind)
+        };
+        let alone = |run: &Option<Run>| kind(run).is_some();
+        let likewise = |a: &Option<Run>, b: &Option<Run>| alone(a) && kind(a) == kind(b);
         let mut together = Vec::new();
         let mut inside = Vec::new();
         for (region, list) in &lists {
-            for run in list.chunk_by(|a, b| alone(&a.run) && alone(&b.run)) {
+            for run in list.chunk_by(|a, b| likewise(&a.run, &b.run)) {
                 let loops = |one: &Outline| one.has_loop && alone(&one.run);
                 match (run.iter().position(loops), run.iter().rposition(loops)) {
                     (Some(first), Some(last)) => together.push((*region, &run[first..=last])),
@@ -95,7 +129,9 @@ pub fn divide(
         for (region, run) in together {
             let runs = found.entry(region).or_default();
             match whole(run) {
-                Some(one) if run.len() == 1 || modelled.contains(&one) => runs.push(one),
+                Some(one) if run.len() == 1 || modelled.iter().any(|(run, _)| *run == one) => {
+                    runs.push(one);
+                }
                 _ => {
                     let loops = run.iter().filter(|one| one.has_loop);
                     runs.extend(loops.filter_map(|one| one.run));
@@ -116,13 +152,16 @@ struct Trial<'a> {
     marked: usize,
     /// So many runs may be tried still.
     left: usize,
-    models: &'a mut dyn FnMut(&Unit, usize) -> bool,
+    models: &'a mut dyn FnMut(&Unit, usize) -> Option<Modelled>,
 }
 
 impl Trial<'_> {
-    /// Those of some runs, with the numbers of their regions, that can be modelled. They do not
-    /// overlap.
-    fn modelled(&mut self, runs: Vec<(usize, Vec<Run>)>) -> Result<Vec<Run>, Vec<Diagnostic>> {
+    /// Those of some runs, with the numbers of their regions, that can be modelled, and how. They do
+    /// not overlap.
+    fn modelled(
+        &mut self,
+        runs: Vec<(usize, Vec<Run>)>,
+    ) -> Result<Vec<(Run, Modelled)>, Vec<Diagnostic>> {
         // Nothing but these is a region meanwhile.
         let mut tried: Division = (0..self.marked).map(|region| (region, vec![])).collect();
         for (region, runs) in runs {
@@ -137,11 +176,11 @@ impl Trial<'_> {
         }
         let all: Vec<Run> = tried.values().flatten().copied().collect();
         if all.is_empty() {
-            return Ok(all);
+            return Ok(Vec::new());
         }
         let unit = read_divided(self.source, &tried)?;
         let all = all.into_iter().enumerate();
-        let modelled = all.filter(|(region, _)| (self.models)(&unit, *region));
-        Ok(modelled.map(|(_, run)| run).collect())
+        let modelled = all.filter_map(|(region, run)| Some((run, (self.models)(&unit, region)?)));
+        Ok(modelled.collect())
     }
 }

@@ -186,7 +186,12 @@ impl Printer<'_> {
                 let value = self.expr_at(value, instance, UNARY);
                 (format!("({}){value}", self.type_name(ctype)), UNARY)
             }
-            Expr::Call(function, arguments) => {
+            Expr::Call(function, arguments)
+            | Expr::Effect {
+                function,
+                arguments,
+                ..
+            } => {
                 let arguments: Vec<String> = arguments
                     .iter()
                     .map(|argument| self.expr(argument, instance))

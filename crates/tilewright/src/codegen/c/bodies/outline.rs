@@ -128,6 +128,15 @@ impl Outline<'_, '_> {
                 let arguments = arguments.iter().map(|a| self.expr(a)).collect();
                 Expr::Call(name.clone(), arguments)
             }
+            Expr::Effect {
+                function,
+                arguments,
+                state,
+            } => Expr::Effect {
+                function: function.clone(),
+                arguments: arguments.iter().map(|a| self.expr(a)).collect(),
+                state: state.clone(),
+            },
             other => other.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! Refusals that several passes share.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{hidden, purity};
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Refusal, Result};
@@ -209,7 +209,12 @@ impl Lowering<'_> {
     }
 
     pub(super) fn unknown_call(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
-        let message = if MEMORY.contains(&name) {
+        let message = if hidden::called(self.unit, name).is_some() {
+            format!(
+                "`{name}` changes what its next call does, and is called here where it is not known \
+                 how often"
+            )
+        } else if MEMORY.contains(&name) {
             format!("what `{name}` writes is not known to be whole elements of one array")
         } else {
             format!("`{name}` may have side effects")
@@ -229,19 +234,17 @@ impl Lowering<'_> {
 
     /// What to do about a call that may have side effects.
     fn call_help(&self, expr: &SyntaxExpr, name: &str) -> String {
+        if hidden::called(self.unit, name).is_some() {
+            return "assign its result to a variable in a statement of its own, in front of this"
+                .to_owned();
+        }
         let known: &[(&[&str], &str)] = &[
             (
-                &[
-                    "printf", "fprintf", "puts", "putchar", "putc", "fputs", "fputc", "fwrite",
-                    "perror", "vprintf", "vfprintf", "fflush", "write",
-                ],
+                &["perror", "vprintf", "vfprintf", "write"],
                 "print behind the region what it leaves in arrays, or let the region end before this",
             ),
             (
-                &[
-                    "scanf", "fscanf", "getchar", "getc", "fgetc", "fgets", "fread", "read",
-                    "sscanf",
-                ],
+                &["scanf", "fscanf", "read", "sscanf"],
                 "read into an array in front of the region",
             ),
             (&MEMORY, "write it as a loop over the elements"),
@@ -257,10 +260,19 @@ impl Lowering<'_> {
                 "allocate in front of the region, and free behind it",
             ),
             (
-                &[
-                    "rand", "random", "drand48", "lrand48", "rand_r", "time", "clock",
-                ],
+                &["rand_r", "erand48", "nrand48", "jrand48"],
                 "each call gives another value: fill an array with them in front of the region",
+            ),
+            (
+                &[
+                    "time",
+                    "clock",
+                    "gettimeofday",
+                    "clock_gettime",
+                    "omp_get_wtime",
+                ],
+                "what is done between two readings of a clock has to stay there: let the region begin \
+                 or end here",
             ),
         ];
         if let Some((_, help)) = known.iter().find(|(names, _)| names.contains(&name)) {

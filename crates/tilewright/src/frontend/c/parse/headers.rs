@@ -2,7 +2,7 @@
 //! functions name, and those that these name. Headers of compilers define thousands that nobody
 //! calls.
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{hidden, purity};
 use crate::frontend::c::lower::memory::allocation;
 use crate::frontend::c::spans::SpanMap;
 use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
@@ -54,7 +54,9 @@ pub(super) fn wanted<'t>(
 
 /// Whether what a function does is known by its name.
 fn is_known(name: &str) -> bool {
-    purity::result_kind(name).is_some() || allocation::is_known(name)
+    purity::result_kind(name).is_some()
+        || allocation::is_known(name)
+        || hidden::named(name).is_some()
 }
 
 /// The words of a function's text: names, and what is between quotation marks.

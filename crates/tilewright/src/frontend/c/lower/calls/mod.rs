@@ -1,7 +1,9 @@
 //! Functions that a region calls.
 
 pub(crate) mod callees;
+mod effects;
 pub(crate) mod extremum;
+pub(crate) mod hidden;
 pub(crate) mod purity;
 pub(crate) mod summary;
 pub(crate) mod totality;

@@ -77,7 +77,7 @@ fn taken_apart(place: &SyntaxExpr) -> (&SyntaxExpr, Vec<&SyntaxExpr>) {
 }
 
 /// An argument that is an array, or a row of one.
-struct Row {
+pub(super) struct Row {
     place: place::Place,
     /// The subscripts that lead to it.
     given: Vec<RawSubscript>,
@@ -88,7 +88,14 @@ struct Row {
 
 /// What a summary says: the kind of access, the number of the parameter, and the elements for
 /// every instance of the call.
-type Found = (AccessKind, usize, Map);
+pub(super) type Found = (AccessKind, usize, Map);
+
+impl Row {
+    /// Of the array that it is part of, as far as it is subscripted.
+    pub(super) fn dimensions(&self) -> usize {
+        self.given.len() + self.own
+    }
+}
 
 impl<'u> Lowering<'u> {
     /// A call of a function with an access summary, and whether the function writes anything.
@@ -194,7 +201,12 @@ impl<'u> Lowering<'u> {
     }
 
     /// An argument for a parameter that is an array of so many dimensions.
-    fn row(&mut self, state: &mut State, argument: &SyntaxExpr, own: usize) -> Result<Row> {
+    pub(super) fn row(
+        &mut self,
+        state: &mut State,
+        argument: &SyntaxExpr,
+        own: usize,
+    ) -> Result<Row> {
         let plain = {
             let (base, _) = taken_apart(argument);
             matches!(
@@ -250,7 +262,7 @@ impl<'u> Lowering<'u> {
     }
 
     /// Adds the accesses of an argument to the statement.
-    fn hand_over(
+    pub(super) fn hand_over(
         &mut self,
         state: &mut State,
         row: Row,

@@ -206,7 +206,7 @@ impl<'u> Lowering<'u> {
             ArrayKey::Place(root, base, _) => {
                 Some((*root, &base[self.unit.symbols[*root].name.len()..]))
             }
-            ArrayKey::Condition(_) => None,
+            ArrayKey::Condition(_) | ArrayKey::Hidden(_) => None,
         });
         let values = self
             .pointer_reads

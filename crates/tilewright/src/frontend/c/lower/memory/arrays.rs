@@ -209,6 +209,9 @@ impl Lowering<'_> {
                     Members::default(),
                     Origin::Region { depth: leading },
                 ),
+                ArrayKey::Hidden(of) => {
+                    (draft.name.clone(), Members::default(), Origin::Hidden(*of))
+                }
                 // A temporary of the region is declared anew, whatever it was part of.
                 ArrayKey::Place(..) if draft.region_depth.is_some() => (
                     draft.name.clone(),

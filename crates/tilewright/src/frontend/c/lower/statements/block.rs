@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::frontend::c::lower::calls::hidden;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::visit;
@@ -116,7 +117,9 @@ impl<'u> Lowering<'u> {
             return Ok(nodes);
         }
         // `affine && data`: the affine part bounds the domain.
-        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind
+            && !hidden::is_in(self.unit, condition)
+        {
             for (part, rest) in [(a, b), (b, a)] {
                 let Some(set) = optional(self.condition(scope, part))? else {
                     continue;
@@ -151,7 +154,9 @@ impl<'u> Lowering<'u> {
         otherwise: Option<&'u Stmt>,
         scope: &Scope,
     ) -> Result<Vec<Node>> {
-        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
+        if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind
+            && !hidden::is_in(self.unit, condition)
+        {
             let affine = optional(self.condition(scope, a))?.is_some()
                 || optional(self.condition(scope, b))?.is_some();
             if affine {
@@ -176,7 +181,7 @@ impl<'u> Lowering<'u> {
         let depth = scope.loops.len();
         let array = self.condition_array(scope, condition.span);
         let mut state = State::new(scope, HashSet::new().into());
-        let mut value = self.value(&mut state, condition)?;
+        let mut value = self.value_once(&mut state, condition)?;
         if !is_truth(&value) {
             value = Expr::Binary(
                 BinaryOp::NotEqual,

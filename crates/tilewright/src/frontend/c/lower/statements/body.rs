@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::lower::calls::summary;
+use crate::frontend::c::lower::calls::{hidden, summary};
 use crate::frontend::c::lower::claims::pencil;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::optional;
@@ -37,6 +37,9 @@ pub(crate) struct State {
     pub conditional: bool,
     /// Whether what comes next may be repeated: `break` ends that.
     pub repeated: bool,
+    /// Whether what comes next is evaluated once, whenever the statement comes to it: it may call
+    /// functions with hidden state.
+    pub once: bool,
 }
 
 impl State {
@@ -48,6 +51,7 @@ impl State {
             folded,
             conditional: false,
             repeated: false,
+            once: false,
         }
     }
 }
@@ -218,7 +222,7 @@ impl<'u> Lowering<'u> {
         otherwise: Option<&'u Stmt>,
     ) -> Result<Vec<Action>> {
         let set = optional(self.condition_as_it_is(&state.scope, condition))?;
-        let value = self.value(state, condition)?;
+        let value = self.value_once(state, condition)?;
         let outer = state.conditional;
         let scope = state.scope.clone();
         state.conditional = true;
@@ -325,7 +329,13 @@ impl<'u> Lowering<'u> {
                     (_, false) => Err(self.idle_call(expr, name)),
                 }
             }
-            ExprKind::Call(name, _) => Err(self.unknown_call(expr, name)),
+            ExprKind::Call(name, arguments) => match hidden::called(self.unit, name) {
+                Some(function) => {
+                    let call = self.effect_call(state, expr, function, arguments)?;
+                    Ok(vec![Action::Call(call)])
+                }
+                None => Err(self.unknown_call(expr, name)),
+            },
             ExprKind::Unsupported(what) => {
                 Err(self.unsupported(expr, &format!("{what} in a region"), ""))
             }
@@ -377,7 +387,7 @@ impl<'u> Lowering<'u> {
                 ));
             }
             if let Some(local) = state.locals.get(&symbol).cloned() {
-                let mut result = self.value(state, value)?;
+                let mut result = self.value_once(state, value)?;
                 if let Some(op) = op {
                     result =
                         Expr::Binary(op, Box::new(Expr::Local(local.clone())), Box::new(result));
@@ -403,10 +413,10 @@ impl<'u> Lowering<'u> {
             return Ok(actions);
         }
         let result = match op {
-            None => self.value(state, value)?,
+            None => self.value_once(state, value)?,
             Some(op) => {
                 let old = Expr::Access(self.access(state, target, AccessKind::Read)?);
-                let new = self.value(state, value)?;
+                let new = self.value_once(state, value)?;
                 Expr::Binary(op, Box::new(old), Box::new(new))
             }
         };
@@ -419,14 +429,19 @@ impl<'u> Lowering<'u> {
     }
 }
 
-/// Whether something is stored.
+/// Whether something is stored, or a function changes its state.
 fn stores(actions: &[Action]) -> bool {
-    actions.iter().any(|action| match action {
-        Action::Assign { .. } | Action::Call(_) => true,
-        Action::If {
-            then, otherwise, ..
-        } => stores(then) || stores(otherwise),
-        Action::Repeat { body, .. } => stores(body),
-        Action::Local { .. } | Action::SetLocal { .. } | Action::Leave => false,
-    })
+    let mut effects = false;
+    Action::expressions(actions, &mut |top| {
+        top.walk(&mut |e| effects |= matches!(e, Expr::Effect { .. }));
+    });
+    effects
+        || actions.iter().any(|action| match action {
+            Action::Assign { .. } | Action::Call(_) => true,
+            Action::If {
+                then, otherwise, ..
+            } => stores(then) || stores(otherwise),
+            Action::Repeat { body, .. } => stores(body),
+            Action::Local { .. } | Action::SetLocal { .. } | Action::Leave => false,
+        })
 }

@@ -32,7 +32,7 @@ impl Lowering<'_> {
         match &s.ctype {
             Type::Scalar(ctype) if state.folded.contains(&symbol) => {
                 let value = match &s.initialiser {
-                    Some(value) => Some(self.value(state, value)?),
+                    Some(value) => Some(self.value_once(state, value)?),
                     None => None,
                 };
                 let taken = |name: &String| {

@@ -5,7 +5,9 @@ use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::values::spread::{End, Spread};
 use crate::frontend::c::lower::values::{affine, polynomial};
 use crate::frontend::c::syntax::{self, SymbolId};
-use crate::scop::{AccessKind, Action, BinaryOp, Expr, Iterator, Members, ScalarKind, ScalarType};
+use crate::scop::{
+    AccessKind, Action, BinaryOp, Expr, Hidden, Iterator, Members, ScalarKind, ScalarType,
+};
 use crate::source::Span;
 
 /// Why a statement or a whole region was refused.
@@ -290,6 +292,8 @@ pub(crate) enum ArrayKey {
     Place(SymbolId, String, Members),
     /// The value of a hoisted condition or bound.
     Condition(usize),
+    /// State of the library.
+    Hidden(Hidden),
 }
 
 impl ArrayDraft {

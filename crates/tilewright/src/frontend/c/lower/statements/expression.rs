@@ -1,7 +1,7 @@
 //! Values: C expressions with numbered accesses.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::c::lower::calls::{purity, summary};
+use crate::frontend::c::lower::calls::{hidden, purity, summary};
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::facts;
@@ -97,6 +97,11 @@ impl Lowering<'_> {
                 }
             }
             ExprKind::Call(name, arguments) => {
+                if state.once
+                    && let Some(function) = hidden::called(self.unit, name)
+                {
+                    return self.effect_call(state, expr, function, arguments);
+                }
                 if !purity::is_pure(self.unit, name) {
                     return Err(self.unknown_call(expr, name));
                 }
@@ -147,6 +152,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// The value of an expression that the statement evaluates once, if it comes to it: functions with
+    /// hidden state may be called in it.
+    pub(crate) fn value_once(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Expr> {
+        let once = std::mem::replace(&mut state.once, true);
+        let value = self.value(state, expr);
+        state.once = once;
+        value
+    }
+
     /// A value that is computed only where a condition holds (or does not).
     fn guarded(
         &mut self,
@@ -186,7 +200,10 @@ impl Lowering<'_> {
         };
         if in_region {
             if let Some(definition) = self.facts.definition(self.unit, symbol) {
-                let value = self.value(state, definition)?;
+                let once = std::mem::replace(&mut state.once, false);
+                let value = self.value(state, definition);
+                state.once = once;
+                let value = value?;
                 return Ok(Expr::Cast(ctype.clone(), Box::new(value)));
             }
         }
@@ -279,6 +296,22 @@ impl Lowering<'_> {
     ) -> Result<AccessId> {
         let array = self.array(place, kind)?;
         let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
+        // Where a place is read and written, its subscripts stand twice.
+        let once = std::mem::replace(&mut state.once, false);
+        let found = self.subscripts_of(state, place, &mut subscripts);
+        state.once = once;
+        found?;
+        let always = self.always(state, array);
+        Ok(self.add_access(state, array, kind, always, subscripts, expr.span))
+    }
+
+    /// The subscripts of a place, behind others.
+    fn subscripts_of(
+        &mut self,
+        state: &mut State,
+        place: &place::Place,
+        subscripts: &mut Vec<RawSubscript>,
+    ) -> Result<()> {
         for (position, subscript) in place.subscripts.iter().enumerate() {
             self.wants_integer(subscript, "a subscript has to be")?;
             let affine = optional(self.affine(&state.scope, subscript))?;
@@ -296,8 +329,7 @@ impl Lowering<'_> {
                 loose: place.loose.contains(&position),
             });
         }
-        let always = self.always(state, array);
-        Ok(self.add_access(state, array, kind, always, subscripts, expr.span))
+        Ok(())
     }
 
     /// Whether every instance that is executed at all accesses an array here. Temporaries that

@@ -75,7 +75,7 @@ impl Lowering<'_> {
     }
 
     /// A pointer's value; `None` where it has none that is known.
-    fn pointer(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Option<Expr>> {
+    pub(crate) fn pointer(&mut self, state: &mut State, expr: &SyntaxExpr) -> Result<Option<Expr>> {
         if is_null(expr) {
             return Ok(Some(Expr::Literal("0".to_owned())));
         }

@@ -79,8 +79,10 @@ impl Lowering<'_> {
     /// What a variable of the function holds itself lives as long as the variable; memory that a
     /// pointer leads to lives as long as it likes, whatever holds the pointer.
     pub(crate) fn life(&self, draft: &ArrayDraft) -> (bool, bool) {
-        let ArrayKey::Place(root, base, _) = &draft.key else {
-            return (false, false);
+        let (root, base) = match &draft.key {
+            ArrayKey::Place(root, base, _) => (root, base),
+            ArrayKey::Condition(_) => return (false, false),
+            ArrayKey::Hidden(_) => return (true, true),
         };
         let root = *root;
         let symbol = &self.unit.symbols[root];

@@ -1,6 +1,6 @@
 //! C types of expressions, as far as conversions and accesses depend on them.
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{hidden, purity};
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Sized, Type, Unit};
 use crate::scop::expression::floating_literal;
@@ -70,6 +70,7 @@ pub(in crate::frontend::c) fn scalar_kind(unit: &Unit, expr: &Expr) -> Option<Sc
             Some((_, function)) => purity::kind_of(&function.result),
             None => purity::generic_kind(name, || scalar_kind(unit, arguments.first()?))
                 .or_else(|| purity::declared_kind(unit, name))
+                .or_else(|| hidden::called(unit, name)?.result)
                 .or_else(|| match arguments.as_slice() {
                     [a, b] if purity::minmax(name).is_some() => {
                         Some(scalar_kind(unit, a)?.common(scalar_kind(unit, b)?))

@@ -9,7 +9,7 @@ use super::pointers;
 use super::substitute::{self, Map};
 use super::template::{Template, converted};
 use super::{Inliner, MAX_SIZE};
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{hidden, purity};
 use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -120,6 +120,11 @@ impl Inliner<'_> {
         let s = &self.unit.symbols[parameter];
         let (name, ctype) = (s.name.clone(), s.ctype.clone());
         match &ctype {
+            // What has effects is evaluated once.
+            Type::Scalar(_) if hidden::is_in(self.unit, argument) => {
+                let front = front?;
+                Some(self.variable(&name, ctype, argument, span, front))
+            }
             Type::Scalar(scalar) => {
                 // A number: a pointer that C would convert is a mistake.
                 let kind = types::scalar_kind(self.unit, argument);
@@ -147,6 +152,13 @@ impl Inliner<'_> {
                     _ if direct || copied => Some(converted(self.unit, argument.clone(), &ctype)),
                     _ => None,
                 }
+            }
+            // What follows it is refused by lowering, but for functions that read strings.
+            Type::Pointer { target, .. }
+                if hidden::is_string(argument) && !template.writes.own.contains(&parameter) =>
+            {
+                let is_text = matches!(&**target, Type::Scalar(to) if to.kind == ScalarKind::I8);
+                is_text.then(|| argument.clone())
             }
             Type::Pointer { .. } | Type::Array { .. } => {
                 if template.writes.own.contains(&parameter) {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::Inliner;
+use crate::frontend::c::lower::calls::hidden;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
@@ -21,6 +22,8 @@ pub(super) struct Writes {
     pub through: HashSet<SymbolId>,
     /// Variables of their own that they assign.
     pub own: HashSet<SymbolId>,
+    /// Whether they call functions of the library that have state.
+    pub state: bool,
 }
 
 impl Writes {
@@ -32,6 +35,9 @@ impl Writes {
                 visit::walk(top, &mut |e| {
                     if let Some(target) = facts::target(e) {
                         writes.add(unit, target, own);
+                    }
+                    if let ExprKind::Call(name, _) = &e.kind {
+                        writes.state |= hidden::called(unit, name).is_some();
                     }
                 });
             });
@@ -86,7 +92,7 @@ impl Writes {
 
     /// Whether nothing but their own is changed.
     pub fn is_nothing(&self) -> bool {
-        self.symbols.is_empty() && self.fields.is_empty() && !self.memory
+        self.symbols.is_empty() && self.fields.is_empty() && !self.memory && !self.state
     }
 }
 
@@ -97,7 +103,7 @@ impl Inliner<'_> {
     /// What a field holds that no body names is taken not to change: lowering compares when the
     /// program runs whether anything that the region writes is that memory.
     pub(super) fn stable(&self, expr: &Expr, writes: &Writes) -> bool {
-        if !is_free(expr) {
+        if !is_free(expr) || hidden::is_in(self.unit, expr) {
             return false;
         }
         if writes.is_nothing() {

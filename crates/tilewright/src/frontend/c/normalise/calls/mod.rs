@@ -286,7 +286,10 @@ impl<'u> Inliner<'u> {
         let mut hoisted = Vec::new();
         let result = self.spine(expr.clone(), &mut hoisted);
         // What is left is computed behind what the body writes.
-        if !reads && !self.survives(&result, &Writes::of(self.unit, &hoisted, &HashSet::new())) {
+        if !hoisted.is_empty()
+            && !reads
+            && !self.survives(&result, &Writes::of(self.unit, &hoisted, &HashSet::new()))
+        {
             return expr;
         }
         front.extend(hoisted);

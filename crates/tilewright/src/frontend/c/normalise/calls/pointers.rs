@@ -1,5 +1,6 @@
 //! Pointers that functions are given: which have a form that can stand for a parameter.
 
+use crate::frontend::c::lower::calls::hidden;
 use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
@@ -226,6 +227,10 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
         {
             asked(unit, if is_null(a) { b } else { a })
         }
+        // What they do with pointers is known.
+        ExprKind::Call(name, arguments) if hidden::called(unit, name).is_some() => arguments
+            .iter()
+            .all(|e| hidden::is_string(e) || asked(unit, e)),
         _ => visit::children(expr)
             .into_iter()
             .all(|e| followed(unit, e, As::Value)),

@@ -11,7 +11,7 @@ use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
 use super::{Inliner, exchange, is_candidate};
-use crate::frontend::c::lower::calls::{purity, summary};
+use crate::frontend::c::lower::calls::{hidden, purity, summary};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{
@@ -329,9 +329,10 @@ impl Inliner<'_> {
                         sound &= !s.is_static || table || s.scope == Scope::File;
                     }
                     ExprKind::Call(name, _) => {
-                        sound &= !is_candidate(unit, name)
-                            && !summary::has_summary(unit, name)
-                            && purity::is_pure(unit, name);
+                        let known =
+                            purity::is_pure(unit, name) || hidden::called(unit, name).is_some();
+                        sound &=
+                            !is_candidate(unit, name) && !summary::has_summary(unit, name) && known;
                     }
                     _ => {}
                 }
@@ -383,7 +384,8 @@ impl Inliner<'_> {
         } else {
             sound &= function.result == Type::Void || !matches!(function.result, Type::Other(_));
         }
-        let writes = Writes::of(unit, &body, &own);
+        let mut writes = Writes::of(unit, &body, &own);
+        writes.state |= result.iter().any(|value| hidden::is_in(unit, value));
         let exchanges = result.is_none() && exchange::only(unit, &body, &held);
         (sound && size <= MAX_BODY).then_some(Template {
             parameters: function.parameters.clone(),

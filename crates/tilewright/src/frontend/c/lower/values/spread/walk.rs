@@ -4,6 +4,7 @@
 use super::arithmetic::Here;
 use super::stored::Stored;
 use super::{End, Part, Spread};
+use crate::frontend::c::lower::calls::hidden;
 use crate::frontend::c::lower::loops::dynamic::BEYOND_INT;
 use crate::frontend::c::lower::values::affine::constant_value;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
@@ -353,6 +354,22 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
                     values.push(self.value(argument, known)?);
                 }
                 self.called(name, &values)
+            }
+            Expr::Effect {
+                function,
+                arguments,
+                ..
+            } => {
+                for argument in arguments {
+                    self.value(argument, known)?;
+                }
+                match hidden::named(function) {
+                    Some(own) if own.is_not_negative => {
+                        let value = self.here.numbers(0, i32::MAX.into())?;
+                        Ok((own.result, value))
+                    }
+                    own => nothing(own.and_then(|own| own.result)),
+                }
             }
             Expr::Row { accesses, .. } => {
                 for &access in accesses {

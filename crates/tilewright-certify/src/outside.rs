@@ -1,0 +1,141 @@
+//! Functions of the library that do something outside the program's memory: streams and random
+//! numbers. What they get is written down, call by call, for comparing two programs; what they give is
+//! made from what was written down before, so that two programs that do the same get the same.
+
+use crate::types::Kind;
+
+/// What a call changes, and depends on: calls of different kinds may change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Streams,
+    Random,
+}
+
+impl Of {
+    /// All of them.
+    pub const ALL: [Of; 2] = [Of::Streams, Of::Random];
+}
+
+/// What a function gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Handed {
+    /// A number of this kind.
+    Number(Kind),
+    /// A pointer of which only where it leads counts.
+    Stream,
+    /// A pointer to characters up to one that is 0.
+    Text,
+    /// A pointer to memory that is read: so many elements of so many bytes as the next two say.
+    Bytes,
+    /// The same of memory that is written.
+    Filled,
+    /// A pointer to memory that is written: a text in at most so many bytes as the next one says.
+    Line,
+}
+
+/// What it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gives {
+    /// Nothing, or what nobody may ask for.
+    Nothing,
+    /// An `int` or `long` that the state decides.
+    Number(Kind),
+    /// An integer from 0 up to 2^31 - 1.
+    Random(Kind),
+    /// A `double` from 0 up to 1.
+    Fraction,
+    /// A character, or -1.
+    Character,
+    /// How many elements it was asked for: its third argument.
+    Count,
+    /// Its first argument.
+    First,
+}
+
+/// A function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function {
+    pub name: &'static str,
+    /// What it gets first.
+    pub handed: &'static [Handed],
+    /// Whether there may be more: of their own types.
+    pub variadic: bool,
+    pub gives: Gives,
+    pub changes: Of,
+}
+
+/// A call in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub name: &'static str,
+    pub handed: Vec<Handed>,
+    pub gives: Gives,
+    pub changes: Of,
+}
+
+const INT: Handed = Handed::Number(Kind::I32);
+const LONG: Handed = Handed::Number(Kind::I64);
+const SIZE: Handed = Handed::Number(Kind::U64);
+
+const fn of(name: &'static str, handed: &'static [Handed], gives: Gives) -> Function {
+    Function {
+        name,
+        handed,
+        variadic: false,
+        gives,
+        changes: Of::Streams,
+    }
+}
+
+const fn random(name: &'static str, handed: &'static [Handed], gives: Gives) -> Function {
+    Function {
+        changes: Of::Random,
+        ..of(name, handed, gives)
+    }
+}
+
+const fn formatted(name: &'static str, handed: &'static [Handed]) -> Function {
+    Function {
+        variadic: true,
+        ..of(name, handed, Gives::Number(Kind::I32))
+    }
+}
+
+use Handed::{Bytes, Filled, Line, Stream, Text};
+
+const FUNCTIONS: [Function; 29] = [
+    formatted("printf", &[Text]),
+    formatted("fprintf", &[Stream, Text]),
+    of("puts", &[Text], Gives::Number(Kind::I32)),
+    of("fputs", &[Text, Stream], Gives::Number(Kind::I32)),
+    of("putchar", &[INT], Gives::Number(Kind::I32)),
+    of("putc", &[INT, Stream], Gives::Number(Kind::I32)),
+    of("fputc", &[INT, Stream], Gives::Number(Kind::I32)),
+    of("ungetc", &[INT, Stream], Gives::Number(Kind::I32)),
+    of("fwrite", &[Bytes, SIZE, SIZE, Stream], Gives::Count),
+    of("fread", &[Filled, SIZE, SIZE, Stream], Gives::Count),
+    of("fgets", &[Line, INT, Stream], Gives::First),
+    of("getchar", &[], Gives::Character),
+    of("getc", &[Stream], Gives::Character),
+    of("fgetc", &[Stream], Gives::Character),
+    of("fflush", &[Stream], Gives::Number(Kind::I32)),
+    of("feof", &[Stream], Gives::Number(Kind::I32)),
+    of("ferror", &[Stream], Gives::Number(Kind::I32)),
+    of("clearerr", &[Stream], Gives::Nothing),
+    of("ftell", &[Stream], Gives::Number(Kind::I64)),
+    of("fseek", &[Stream, LONG, INT], Gives::Number(Kind::I32)),
+    of("rewind", &[Stream], Gives::Nothing),
+    random("rand", &[], Gives::Random(Kind::I32)),
+    random("srand", &[INT], Gives::Nothing),
+    random("random", &[], Gives::Random(Kind::I64)),
+    random("srandom", &[INT], Gives::Nothing),
+    random("drand48", &[], Gives::Fraction),
+    random("lrand48", &[], Gives::Random(Kind::I64)),
+    random("mrand48", &[], Gives::Number(Kind::I64)),
+    random("srand48", &[LONG], Gives::Nothing),
+];
+
+/// The function of this name.
+pub(crate) fn named(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|function| function.name == name)
+}
