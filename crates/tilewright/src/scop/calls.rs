@@ -1,6 +1,8 @@
 //! Calls that need memory as the program has it: functions that get arrays ([`Expr::Row`]) or change
 //! state of the library ([`Expr::Effect`]).
 
+pub(super) mod hidden;
+
 use super::{AccessId, Action, Expr, Scop, Statement};
 
 /// Why a call needs memory as it is.

@@ -29,7 +29,6 @@ mod context;
 pub mod dump;
 pub mod exits;
 pub mod expression;
-mod hidden;
 mod in_front;
 mod kinds;
 pub mod members;
@@ -41,6 +40,7 @@ pub mod totality;
 mod tree;
 
 pub use assumptions::Assumptions;
+pub use calls::hidden::Hidden;
 pub use calls::{Outside, OutsideCall};
 pub use checks::{
     CheckKind, Checks, Computation, Divisor, Edge, Followed, Inside, Memory, ParameterCheck,
@@ -51,7 +51,7 @@ pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
-pub use hidden::Hidden;
+
 pub use kinds::ScalarKind;
 pub use members::Members;
 

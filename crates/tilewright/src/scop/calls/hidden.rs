@@ -1,6 +1,6 @@
 //! State of the C library that no variable of the program holds: calls read and write it.
 //!
-//! Each kind is an object of the model without dimensions ([`super::Origin::Hidden`]). A call reads
+//! Each kind is an object of the model without dimensions ([`crate::scop::Origin::Hidden`]). A call reads
 //! and writes it, so that dependences keep the order of all calls that share a kind. Nothing is
 //! declared or printed for the object.
 
