@@ -216,6 +216,12 @@ impl Records {
         }
     }
 
+    /// Whether a structure is named, and what is in it is said nowhere.
+    pub fn is_hidden(&self, index: usize) -> bool {
+        let record = &self.0[index];
+        !record.complete && record.unknown.is_none()
+    }
+
     pub fn align(&self, ty: &Type) -> u64 {
         match ty {
             Type::Scalar(kind) => kind.align(),

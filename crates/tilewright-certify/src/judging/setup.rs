@@ -251,6 +251,8 @@ impl<'s> Setup<'s> {
         let program = machine.program;
         let unit = match element {
             Type::Function(_) => return Err(Fault::Unsupported("a pointer to a function")),
+            // Nobody looks into it: a stream has such parts.
+            Type::Record(record) if program.records.is_hidden(*record) => 1,
             _ => program.records.size(element).unwrap_or(0),
         };
         let unit = match i64::try_from(unit) {
