@@ -60,6 +60,7 @@ fn interface() -> Interface {
         ],
         globals: Vec::new(),
         init: None,
+        asks: None,
     }
 }
 

@@ -218,12 +218,29 @@ impl Experiment<'_> {
         self.build_sides(&[Side::Result], &[Purpose::Time], Some(original))
     }
 
+    /// Whether the function does the same whenever it is called with the same.
+    fn comparable(&self) -> Result<()> {
+        let Some(asked) = &self.interface.asks else {
+            return Ok(());
+        };
+        let function = &self.interface.function;
+        let message = format!(
+            "`{function}` is not run: it calls `{asked}`, which gives the original other values than \
+             the result"
+        );
+        let help = "compile it, and run the program that calls it";
+        Err(Box::new(
+            Diagnostic::error(Code::UnknownCall, message).help(help),
+        ))
+    }
+
     fn build_sides(
         &self,
         sides: &[Side],
         purposes: &[Purpose],
         before: Option<&Built>,
     ) -> Result<Built> {
+        self.comparable()?;
         let arguments = self.variables(&self.interface.arguments, true)?;
         let globals = self.variables(&self.interface.globals, false)?;
         let io = |error: std::io::Error| {

@@ -216,6 +216,7 @@ mod tests {
                 ),
             ],
             init: Some("blur_init".to_owned()),
+            asks: None,
         };
         insta::assert_snapshot!(text(&interface, Path::new("/a \"b\"/blur.c")));
         let peer = peer(&interface, Path::new("blur.c"));

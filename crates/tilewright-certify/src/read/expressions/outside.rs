@@ -68,8 +68,8 @@ impl<'a> Reader<'a> {
 
     /// An argument that no declaration says the type of.
     fn of_its_own_type(&mut self, name: &str, value: Val) -> Res<(Val, Handed)> {
-        if value.ty.is_pointer() {
-            return match value.ty.element() {
+        if let Type::Pointer(to) = &value.ty {
+            return match **to {
                 Type::Scalar(Kind::I8 | Kind::U8) => Ok((value, Handed::Text)),
                 _ => self.problem(format!("a pointer that `{name}` gets")),
             };

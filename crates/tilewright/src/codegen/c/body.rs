@@ -290,7 +290,7 @@ impl Printer<'_> {
         let base = self.bases[place.buffer].clone();
         let array = self.transformed.buffers[place.buffer].array;
         let subscripts = self.indices(&place.indices[..given], instance);
-        base + &self.scop.arrays[array].members.row(&subscripts)
+        base + &self.scop.arrays[array].members.place(&subscripts)
     }
 
     pub(super) fn subscripts(&mut self, place: &Place, instance: &Instance) -> String {

@@ -2,6 +2,7 @@
 //!
 //! The driver builds a wrapper from this that allocates, fills, calls and compares.
 
+use super::lower::calls::hidden;
 use super::mentions;
 use super::reach;
 use super::syntax::{Function, Scope, SymbolId, Type, Unit};
@@ -21,6 +22,10 @@ pub struct Interface {
     /// A function of the same file, `<function>_init`, with the same parameters in types and
     /// number, called before every run to fill the arrays with meaningful data.
     pub init: Option<String>,
+    /// A function of the library that it calls, also by way of others, whose answer depends on what
+    /// was called before (`rand`): two calls of this function do not do the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asks: Option<String>,
 }
 
 /// One argument.
@@ -78,6 +83,7 @@ pub fn interface(unit: &Unit, function: usize, scops: &[&Scop]) -> Interface {
             arguments: vec![],
             globals: vec![],
             init: None,
+            asks: None,
         };
     };
     let written = mentions::written(unit, this);
@@ -109,6 +115,7 @@ pub fn interface(unit: &Unit, function: usize, scops: &[&Scop]) -> Interface {
         arguments,
         globals,
         init: init(unit, this),
+        asks: hidden::asked(unit, this).map(str::to_owned),
     }
 }
 

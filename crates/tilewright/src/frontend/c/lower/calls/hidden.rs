@@ -6,7 +6,7 @@
 
 use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::syntax::{Expr, ExprKind, Type, Unit};
+use crate::frontend::c::syntax::{self, Expr, ExprKind, Type, Unit};
 use crate::scop::{Hidden, ScalarKind};
 use Given::{Characters, Filled, Format, Memory, Stream, Value};
 
@@ -41,6 +41,18 @@ pub(crate) struct Function {
     /// Its result is an integer from 0 up to 2^31 - 1.
     pub is_not_negative: bool,
 }
+
+impl Function {
+    /// Whether what it gives depends on more than its arguments: not whether it could do what it was
+    /// asked for.
+    fn answers(&self) -> bool {
+        let gives = self.given.contains(&Filled) || ASKING.contains(&self.name);
+        gives || self.state == Hidden::Random && self.result.is_some()
+    }
+}
+
+/// Functions of streams whose results are read there.
+const ASKING: [&str; 5] = ["getchar", "getc", "fgetc", "ftell", "getchar_unlocked"];
 
 const fn of(
     state: Hidden,
@@ -146,9 +158,45 @@ pub(crate) fn count(unit: &Unit, expr: &Expr) -> usize {
     found
 }
 
+/// The first function that a function of the file calls, also by way of others, and whose answer
+/// depends on what was called before.
+pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<&'static str> {
+    let (mut known, mut pending) = (vec![function.name.as_str()], vec![function]);
+    let mut found = None;
+    while let Some(function) = pending.pop() {
+        visit::expressions(unit, &function.body, &mut |top| {
+            visit::walk(top, &mut |e| {
+                let ExprKind::Call(name, _) = &e.kind else {
+                    return;
+                };
+                if let Some(function) = called(unit, name).filter(|function| function.answers()) {
+                    found.get_or_insert(function.name);
+                }
+                let own = unit.functions.iter().find(|own| own.name == *name);
+                if let Some(own) = own.filter(|own| !known.contains(&own.name.as_str())) {
+                    known.push(&own.name);
+                    pending.push(own);
+                }
+            });
+        });
+    }
+    found
+}
+
 /// Whether an expression is a string in the text.
 pub(crate) fn is_string(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Literal(text) if text.starts_with('"'))
+}
+
+/// Of one, or one of several that conditions choose: these.
+pub(crate) fn strings(expr: &Expr) -> Option<Vec<&Expr>> {
+    match &expr.kind {
+        ExprKind::Conditional(condition, a, b) => {
+            let (a, b) = (strings(a)?, strings(b)?);
+            Some([vec![&**condition], a, b].concat())
+        }
+        _ => is_string(expr).then(Vec::new),
+    }
 }
 
 /// What the conversions of a format take, in order; `None` for those that write (`%n`), for pointers,

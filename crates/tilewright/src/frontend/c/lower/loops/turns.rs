@@ -150,7 +150,7 @@ impl<'u> Lowering<'u> {
         if endless {
             return Err(self.refused_statement(stmt));
         }
-        let condition = self.value(state, condition)?;
+        let condition = self.value_once(state, condition)?;
         let outer = (state.conditional, state.repeated);
         (state.conditional, state.repeated) = (true, true);
         let body = self.nested(state, body)?;

@@ -228,9 +228,12 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
             asked(unit, if is_null(a) { b } else { a })
         }
         // What they do with pointers is known.
-        ExprKind::Call(name, arguments) if hidden::called(unit, name).is_some() => arguments
-            .iter()
-            .all(|e| hidden::is_string(e) || asked(unit, e)),
+        ExprKind::Call(name, arguments) if hidden::called(unit, name).is_some() => {
+            arguments.iter().all(|e| match hidden::strings(e) {
+                Some(conditions) => conditions.into_iter().all(|e| asked(unit, e)),
+                None => asked(unit, e),
+            })
+        }
         _ => visit::children(expr)
             .into_iter()
             .all(|e| followed(unit, e, As::Value)),
