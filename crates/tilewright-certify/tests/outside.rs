@@ -3,7 +3,8 @@
 
 use crate::common::{differs, equal};
 
-const FRONT: &str = "typedef unsigned long size_t; typedef struct stream stream; extern stream *out;
+const FRONT: &str =
+    "typedef unsigned long size_t; typedef struct stream stream; extern stream *out;
 int printf(const char *, ...); int fprintf(stream *, const char *, ...); int puts(const char *);
 int putchar(int); size_t fwrite(const void *, size_t, size_t, stream *); int rand(void);
 size_t fread(void *, size_t, size_t, stream *); void srand(unsigned); double drand48(void);\n";
@@ -29,7 +30,10 @@ fn the_same_calls_are_equal() {
             "srand(3); if (n > 0) a[0] = drand48() < 0.5;",
             "srand(1 + 2); if (n > 0) a[0] = 2 * drand48() < 1;",
         ),
-        ("fprintf(out, \"x\"); puts(\"y\");", "fprintf(out, \"x\"); puts(\"\" \"y\");"),
+        (
+            "fprintf(out, \"x\"); puts(\"y\");",
+            "fprintf(out, \"x\"); puts(\"\" \"y\");",
+        ),
         ("fwrite(a, 4, n, out);", "fwrite(&a[0], sizeof *a, n, out);"),
     ] {
         equal(&text(original), &text(result));
@@ -51,10 +55,22 @@ fn other_calls_are_found() {
             "for (int i = n - 1; i >= 0; i--) putchar(i);",
             "another call: putchar(",
         ),
-        ("puts(\"a\");", "puts(\"a\"); puts(\"a\");", "in place of nothing"),
-        ("puts(\"a\");", "", "another call: nothing in place of puts(\"a"),
+        (
+            "puts(\"a\");",
+            "puts(\"a\"); puts(\"a\");",
+            "in place of nothing",
+        ),
+        (
+            "puts(\"a\");",
+            "",
+            "another call: nothing in place of puts(\"a",
+        ),
         ("puts(\"a\");", "puts(\"b\");", "another call: puts(\"b"),
-        ("printf(\"%f\", 0.5);", "printf(\"%f\", 0.25);", "another call"),
+        (
+            "printf(\"%f\", 0.5);",
+            "printf(\"%f\", 0.25);",
+            "another call",
+        ),
         ("fprintf(out, \"a\");", "printf(\"a\");", "another call"),
         (
             "for (int i = 0; i < n; i++) a[i] = rand();",
@@ -72,7 +88,7 @@ fn other_calls_are_found() {
             "another value at a[0]",
         ),
     ] {
-        differs(&text(original), &text(result), word);
+        differs(&text(original), &text(result), &[word]);
     }
 }
 
@@ -81,5 +97,5 @@ fn other_calls_are_found() {
 fn printing_in_parallel_is_found() {
     let original = "for (int i = 0; i < n; i++) printf(\"%d\", i);";
     let result = format!("#pragma omp parallel for\n{original}");
-    differs(&text(original), &text(&result), "another call: printf(");
+    differs(&text(original), &text(&result), &["another call: printf("]);
 }

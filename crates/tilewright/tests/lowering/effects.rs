@@ -38,17 +38,44 @@ fn calls_read_and_write_their_state() {
     use AccessKind::{Read, Write};
     use Hidden::{Random, Streams};
     for (body, expected) in [
-        ("printf(\"%d\", i);", vec![(Streams, Read, true), (Streams, Write, true)]),
-        ("(void)puts(\"x\");", vec![(Streams, Read, true), (Streams, Write, true)]),
-        ("h[i] = rand();", vec![(Random, Read, true), (Random, Write, true)]),
-        ("a[i][0] += drand48() * 2;", vec![(Random, Read, true), (Random, Write, true)]),
-        ("a[i][0] = unit();", vec![(Random, Read, true), (Random, Write, true)]),
-        ("note(i, a[i][1]);", vec![(Streams, Read, true), (Streams, Write, true)]),
+        (
+            "printf(\"%d\", i);",
+            vec![(Streams, Read, true), (Streams, Write, true)],
+        ),
+        (
+            "(void)puts(\"x\");",
+            vec![(Streams, Read, true), (Streams, Write, true)],
+        ),
+        (
+            "h[i] = rand();",
+            vec![(Random, Read, true), (Random, Write, true)],
+        ),
+        (
+            "a[i][0] += drand48() * 2;",
+            vec![(Random, Read, true), (Random, Write, true)],
+        ),
+        (
+            "a[i][0] = unit();",
+            vec![(Random, Read, true), (Random, Write, true)],
+        ),
+        (
+            "note(i, a[i][1]);",
+            vec![(Streams, Read, true), (Streams, Write, true)],
+        ),
         // Two calls are two evaluations of one expression.
-        ("h[i] = rand() - rand();", vec![(Random, Read, true), (Random, Write, true)]),
+        (
+            "h[i] = rand() - rand();",
+            vec![(Random, Read, true), (Random, Write, true)],
+        ),
         // Where data says whether there is a call.
-        ("if (h[i] > 3) puts(\"x\");", vec![(Streams, Write, false), (Streams, Read, false)]),
-        ("h[i] = h[i] ? rand() : 0;", vec![(Random, Write, false), (Random, Read, false)]),
+        (
+            "if (h[i] > 3) puts(\"x\");",
+            vec![(Streams, Write, false), (Streams, Read, false)],
+        ),
+        (
+            "h[i] = h[i] ? rand() : 0;",
+            vec![(Random, Write, false), (Random, Read, false)],
+        ),
         (
             "printf(\"%d\", rand());",
             vec![
@@ -81,12 +108,31 @@ fn calls_read_and_write_their_state() {
 /// What strings and memory are read, and memory is written: all that the argument leads to.
 #[test]
 fn arrays_that_calls_get() {
-    let row = "{ [i] -> [i, k] }";
     for (body, array, kind, cells) in [
-        ("puts(line);", "line", AccessKind::Read, "{ [i] -> [k] : 0 <= k < 32 }"),
-        ("puts(line + i);", "line", AccessKind::Read, "{ [i] -> [k] : 0 <= k < 32 }"),
-        ("puts(&line[3]);", "line", AccessKind::Read, "{ [i] -> [k] : 0 <= k < 32 }"),
-        ("fgets(line, 32, to);", "line", AccessKind::Write, "{ [i] -> [k] : 0 <= k < 32 }"),
+        (
+            "puts(line);",
+            "line",
+            AccessKind::Read,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "puts(line + i);",
+            "line",
+            AccessKind::Read,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "puts(&line[3]);",
+            "line",
+            AccessKind::Read,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "fgets(line, 32, to);",
+            "line",
+            AccessKind::Write,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
         (
             "fwrite(a[i], sizeof(double), 16, to);",
             "a",
@@ -110,13 +156,17 @@ fn arrays_that_calls_get() {
         let access = access.unwrap_or_else(|| panic!("{body}: no access"));
         assert!(!access.exact, "{body}");
         let expected = isl::Map::read_from_str(&ctx, cells).expect("a map");
-        let plain = access.relation.reset_tuple_id(isl::DimType::In).expect("it has one");
+        let plain = access
+            .relation
+            .reset_tuple_id(isl::DimType::In)
+            .expect("it has one");
         let plain = plain.reset_tuple_id(isl::DimType::Out).expect("it has one");
-        let plain = plain.gist_domain(&plain.domain().expect("a set")).expect("a map");
+        let plain = plain
+            .gist_domain(&plain.domain().expect("a set"))
+            .expect("a map");
         let plain = plain.project_out_all_params().expect("a map");
         assert!(plain.is_equal(&expected).expect("isl"), "{body}: {plain}");
     }
-    let _ = row;
 }
 
 /// In the text they are called as they were written, with what they get.
@@ -144,12 +194,21 @@ fn calls_stay_as_they_are() {
 fn calls_that_are_refused() {
     for (body, word) in [
         ("h[rand() % n] += 1;", "where it is not known how often"),
-        ("for (int j = 0; j < rand(); j++) h[i] += j;", "where it is not known how often"),
-        ("for (int j = rand(); j < n; j++) h[i] += j;", "where it is not known how often"),
+        (
+            "for (int j = 0; j < rand(); j++) h[i] += j;",
+            "where it is not known how often",
+        ),
+        (
+            "for (int j = rand(); j < n; j++) h[i] += j;",
+            "where it is not known how often",
+        ),
         ("printf(line, i);", "not known from its format"),
         ("printf(\"%d%n\", i, h);", "not known from its format"),
         ("printf(\"%p\", h);", "not known from its format"),
-        ("printf(\"%d %d\", i);", "takes 3 arguments here, and gets 2"),
+        (
+            "printf(\"%d %d\", i);",
+            "takes 3 arguments here, and gets 2",
+        ),
         ("putchar(i, i);", "takes 1 arguments here, and gets 2"),
         ("h[i] = kept();", "`kept` may have side effects"),
         ("h[i] = clock();", "`clock` may have side effects"),
