@@ -50,6 +50,8 @@ const LEFT: &[(&str, &str)] = &[
     ("names_of_headers", "TW0205"),
     // An index that is data, from one turn to the next.
     ("declared_above", "TW0206"),
+    // Random numbers in subscripts and bounds, and formats that are data.
+    ("draws_in_odd_places", "TW0205"),
     // What a loop left in its variable, as a subscript behind it.
     ("where_loops_ended", "TW0206"),
 ];

@@ -15,6 +15,7 @@ mod mistakes;
 mod numbers;
 mod opencl;
 mod openmp;
+mod outside;
 mod printed;
 mod refusals;
 mod threads;

@@ -12,6 +12,7 @@ mod conditions;
 mod copied_pointers;
 mod corpus;
 mod dynamic;
+mod effects;
 mod evaluate;
 mod examples;
 mod execute;
