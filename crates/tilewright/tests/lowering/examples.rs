@@ -55,6 +55,9 @@ pub fn check(scop: &tilewright::scop::Scop) {
                     assert_eq!(statement.accesses[*id].kind, AccessKind::Read);
                     named[*id] = true;
                 }
+                if let Expr::Effect { state, .. } = e {
+                    state.iter().for_each(|&id| named[id] = true);
+                }
                 if let Expr::Row { accesses, .. } = e {
                     let arrays = accesses.iter().map(|&id| statement.accesses[id].array);
                     let arrays: Vec<usize> = arrays.collect();

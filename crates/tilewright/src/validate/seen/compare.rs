@@ -548,7 +548,9 @@ impl<'c> Comparison<'c> {
             Origin::Region { .. } => self.noting.inside.iter().any(|(symbol, inside)| {
                 *inside == number && !counts(&self.unit.symbols[*symbol].name)
             }),
-            _ => !counts(&array.base),
+            // No access to memory.
+            Origin::Hidden(_) => false,
+            Origin::Parameter | Origin::Local | Origin::Global => !counts(&array.base),
         };
         let visible: Vec<bool> = scop.arrays.iter().enumerate().map(is_visible).collect();
         for (number, statement) in scop.statements.iter().enumerate() {

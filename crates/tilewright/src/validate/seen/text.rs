@@ -97,6 +97,10 @@ impl Noting {
                 }
                 continue;
             }
+            // It is nowhere in memory.
+            if let Origin::Hidden(_) = array.origin {
+                continue;
+            }
             let zeros = |count: usize| vec!["[0]".to_owned(); count];
             let row = |n: usize| format!("({}){}", array.base, array.members.row(&zeros(n)));
             let cell = |n: usize| format!("({}){}", array.base, array.members.place(&zeros(n)));

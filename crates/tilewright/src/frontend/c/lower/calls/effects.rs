@@ -11,7 +11,6 @@ use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{AccessId, AccessKind, BinaryOp, Expr, Hidden, ScalarKind, ScalarType};
 use crate::source::Span;
-use isl::{Map, Set};
 
 impl Lowering<'_> {
     /// A call of a function with hidden state. What is evaluated is evaluated once for each instance
@@ -196,10 +195,7 @@ impl Lowering<'_> {
         let ctype = types::place_type(self.unit, argument);
         let own = ctype.map_or(0, |ctype| place::declared_extents(ctype).len());
         let row = self.row(state, argument, own)?;
-        let all = Map::from_domain_and_range(
-            &state.scope.domain,
-            &Set::universe(&self.loop_space(row.dimensions())?)?,
-        )?;
+        let all = self.whole_row(&row, &state.scope.domain)?;
         let found: Vec<_> = kinds.iter().map(|&kind| (kind, 0, all.clone())).collect();
         self.hand_over(state, row, 0, &found)
     }

@@ -90,13 +90,6 @@ pub(super) struct Row {
 /// every instance of the call.
 pub(super) type Found = (AccessKind, usize, Map);
 
-impl Row {
-    /// Of the array that it is part of, as far as it is subscripted.
-    pub(super) fn dimensions(&self) -> usize {
-        self.given.len() + self.own
-    }
-}
-
 impl<'u> Lowering<'u> {
     /// A call of a function with an access summary, and whether the function writes anything.
     ///
@@ -258,6 +251,27 @@ impl<'u> Lowering<'u> {
             given,
             own,
             span: argument.span,
+        })
+    }
+
+    /// All elements of an argument, for every instance.
+    pub(super) fn whole_row(&self, row: &Row, instances: &Set) -> Result<Map> {
+        let mut cells = Map::from_domain(instances)?;
+        let given = row.given.iter().map(|subscript| subscript.affine.as_ref());
+        for value in given.chain((0..row.own).map(|_| None)) {
+            cells = cells.flat_range_product(&self.column(value, instances)?)?;
+        }
+        Ok(cells)
+    }
+
+    /// What one subscript is: a value, or any.
+    fn column(&self, value: Option<&PwAff>, instances: &Set) -> Result<Map> {
+        Ok(match value {
+            Some(value) => value.as_map()?,
+            None => {
+                let any = Set::universe(&self.loop_space(1)?)?;
+                Map::from_domain_and_range(instances, &any)?
+            }
         })
     }
 
@@ -515,13 +529,7 @@ impl<'u> Reading<'_, 'u> {
         let mut cells = Map::from_domain(&scope.domain)?;
         for value in given.chain(own) {
             let value: Option<PwAff> = value?;
-            let column = match value {
-                Some(value) => value.as_map()?,
-                None => {
-                    let any = Set::universe(&self.lowering.loop_space(1)?)?;
-                    Map::from_domain_and_range(&scope.domain, &any)?
-                }
-            };
+            let column = self.lowering.column(value.as_ref(), &scope.domain)?;
             cells = cells.flat_range_product(&column)?;
         }
         let cells = cells.project_out(DimType::In, self.around, depth - self.around)?;
