@@ -22,6 +22,8 @@ fn printed(file: &Path, program: &Path, flags: &[&str]) -> Result<Vec<u8>, Strin
         .args(["-w", "-ffp-contract=off"])
         .args(flags)
         .args(DEFINED)
+        .arg("-I")
+        .arg(root().join("tests/programs"))
         .arg("-o")
         .args([program, file])
         .arg("-lm")
@@ -45,8 +47,9 @@ fn originals() -> &'static BTreeMap<String, Result<Vec<u8>, String>> {
     ORIGINALS.get_or_init(|| {
         let folder = directory("originals");
         let files = std::fs::read_dir(root().join("tests/programs")).expect("a folder");
-        let each = files.map(|entry| {
-            let file = entry.expect("readable").path();
+        let files = files.map(|entry| entry.expect("readable").path());
+        let each = files.filter(|file| file.extension().is_some_and(|e| e == "c"));
+        let each = each.map(|file| {
             let stem = file.file_stem().expect("a name").to_string_lossy();
             let printed = printed(&file, &folder.join(&*stem), &["-O1"]);
             (stem.into_owned(), printed)

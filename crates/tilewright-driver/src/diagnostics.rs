@@ -126,6 +126,7 @@ mod tests {
             name: "f.c".into(),
             text: TEXT.into(),
             preprocessed: String::new(),
+            macros: vec![],
         }
     }
 

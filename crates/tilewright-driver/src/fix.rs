@@ -285,6 +285,7 @@ impl<'a> Bench<'a> {
                 .replace(&quoted(&source.name), &quoted(name)),
             name: name.to_owned(),
             text,
+            macros: source.macros,
         }))
     }
 }

@@ -91,6 +91,7 @@ impl Case {
             name,
             text: original.to_owned(),
             preprocessed: String::new(),
+            macros: vec![],
         };
         Case {
             directory,

@@ -155,7 +155,7 @@ pub fn has_clang() -> bool {
 /// The preprocessor's words.
 pub fn source(text: &str, folder: &Path) -> Result<tilewright::source::Source, String> {
     let mut name = "case.c".to_owned();
-    let mut preprocessed = format!("# 1 \"{name}\"\n{text}");
+    let mut output = format!("# 1 \"{name}\"\n{text}");
     if text
         .lines()
         .any(|l| l.starts_with('#') && !l.starts_with("#pragma"))
@@ -163,14 +163,11 @@ pub fn source(text: &str, folder: &Path) -> Result<tilewright::source::Source, S
         let path = folder.join("case.c");
         write(&path, text)?;
         name = path.display().to_string();
-        let output = succeed(Command::new("gcc").arg("-E").arg(&path))?;
-        preprocessed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let finished = succeed(Command::new("gcc").args(["-E", "-dD"]).arg(&path))?;
+        output = String::from_utf8_lossy(&finished.stdout).into_owned();
     }
-    Ok(tilewright::source::Source {
-        name,
-        text: text.to_owned(),
-        preprocessed,
-    })
+    let source = tilewright::source::Source::with_macros(name, text.to_owned(), &output);
+    Ok(source)
 }
 
 fn head(program: &Program) -> String {

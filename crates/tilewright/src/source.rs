@@ -34,6 +34,18 @@ impl Span {
     }
 }
 
+/// A line that changes what a name means to the preprocessor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Macro {
+    /// The name.
+    pub name: String,
+    /// The line of the main file, from 1, that has it or includes it; 0 in front of the file.
+    pub line: usize,
+    /// Whether the name stands for something else from there on. `#undef` ends that, and so does a
+    /// definition as the name itself.
+    pub is_defined: bool,
+}
+
 /// A C file as the library gets it: the driver has read and preprocessed it.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -44,14 +56,139 @@ pub struct Source {
     pub text: String,
     /// The output of `cc -E` with line markers (`# 12 "file.c" 2`), pragmas kept.
     pub preprocessed: String,
+    /// What macros the file, what it includes and the command line define, in order. The compiler's
+    /// own are not among them: they mean the same everywhere.
+    pub macros: Vec<Macro>,
 }
 
 impl Source {
+    /// From the output of `cc -E -dD`, which has the lines that define macros.
+    pub fn with_macros(name: String, text: String, output: &str) -> Source {
+        let main = main_name(&name, output);
+        let mut preprocessed = String::with_capacity(output.len());
+        let mut macros = Vec::new();
+        let mut line = 0;
+        // Whether the next line is the main file's, or nobody's.
+        let mut is_main = main.is_none();
+        let mut is_built_in = false;
+        for whole in output.split_inclusive('\n') {
+            let marked = whole.strip_prefix('#').and_then(marker);
+            if let Some((number, file)) = &marked {
+                is_main = main.as_ref().is_none_or(|main| main == file);
+                is_built_in = file == "<built-in>";
+                if is_main {
+                    line = number.saturating_sub(1);
+                }
+            } else if is_main {
+                line += 1;
+            }
+            match definition(whole) {
+                Some((name, is_defined)) => {
+                    if !is_built_in {
+                        macros.push(Macro {
+                            name: name.to_owned(),
+                            line,
+                            is_defined,
+                        });
+                    }
+                    preprocessed.push('\n');
+                }
+                None => preprocessed.push_str(whole),
+            }
+        }
+        Source {
+            name,
+            text,
+            preprocessed,
+            macros,
+        }
+    }
+
     /// Line and column (both from 1, the column in bytes) of a byte of `text`.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];
         let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
         (line, column)
+    }
+}
+
+/// The name that a line defines, or takes the definition of away, and whether it means something
+/// else from there on.
+fn definition(line: &str) -> Option<(&str, bool)> {
+    let directive = line.strip_prefix('#')?.trim_start();
+    let (is_defined, rest) = match directive.strip_prefix("define ") {
+        Some(rest) => (true, rest),
+        None => (false, directive.strip_prefix("undef ")?),
+    };
+    let rest = rest.trim();
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let end = rest.find(|c| !is_in_name(c)).unwrap_or(rest.len());
+    let (name, body) = rest.split_at(end);
+    Some((name, is_defined && body.trim() != name))
+}
+
+/// The line number and the file of a line marker, `# 12 "file.c" 2` or `#line 12 "file.c"`
+/// without the `#`.
+pub(crate) fn marker(directive: &str) -> Option<(usize, String)> {
+    let rest = directive.trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let number = rest[..digits].parse().ok()?;
+    let quoted = rest[digits..].trim_start().strip_prefix('"')?;
+    let mut file = String::new();
+    let mut characters = quoted.chars();
+    loop {
+        match characters.next()? {
+            '"' => return Some((number, file)),
+            '\\' => file.push(characters.next()?),
+            other => file.push(other),
+        }
+    }
+}
+
+/// The main file's name as the markers of a preprocessed text spell it: the source's name, or the
+/// first file that any marker names. `None` without markers: then everything is the main file.
+pub(crate) fn main_name(name: &str, preprocessed: &str) -> Option<String> {
+    let mut first = None;
+    for line in preprocessed.lines() {
+        let Some((_, file)) = line.strip_prefix('#').and_then(marker) else {
+            continue;
+        };
+        if file == name {
+            return Some(file);
+        }
+        if first.is_none() && !file.starts_with('<') {
+            first = Some(file);
+        }
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_define_macros_are_taken_apart() {
+        let output = "# 0 \"m.c\"\n# 0 \"<built-in>\"\n#define __LP64__ 1\n# 0 \"<command-line>\"\n#define D 1\n# 1 \"m.c\"\nint a;\n\
+                      # 1 \"h.h\" 1\n#define n cfg.n\n# 7 \"h.h\"\n#define A(i) a[i]\n# 3 \"m.c\" 2\n\
+                      #define stdin stdin\n#pragma scop\n#undef n\nint b;\n";
+        let source = Source::with_macros("m.c".into(), String::new(), output);
+        let macros = source.macros.iter();
+        let macros: Vec<_> = macros
+            .map(|m| (m.name.as_str(), m.line, m.is_defined))
+            .collect();
+        let expected = [
+            ("D", 0, true),
+            ("n", 1, true),
+            ("A", 1, true),
+            ("stdin", 3, false),
+            ("n", 5, false),
+        ];
+        assert_eq!(macros, expected);
+        assert_eq!(source.preprocessed.lines().count(), output.lines().count());
+        assert!(!source.preprocessed.contains("define"));
+        assert!(source.preprocessed.contains("#pragma scop\n\nint b;"));
     }
 }

@@ -165,6 +165,7 @@ fn data_that_is_not_there_is_not_read() {
                 name: "test.c".to_owned(),
                 preprocessed: format!("# 1 \"test.c\"\n{region}"),
                 text: region,
+                macros: vec![],
             };
             let compiled = compile(&source, options, None, &mut |_| {}).unwrap();
             for warning in &compiled.warnings {

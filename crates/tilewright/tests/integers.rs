@@ -51,6 +51,7 @@ impl Case {
             // What the preprocessor makes of it.
             preprocessed: preprocessed(&text),
             text,
+            macros: vec![],
         };
         let mut options = Options::default();
         for shape in [None, Some(Shape::None)] {

@@ -57,6 +57,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
             name,
             text,
             preprocessed: String::new(),
+            macros: vec![],
         };
         Failure::refused(vec![*diagnostic], Some(source))
     })?;

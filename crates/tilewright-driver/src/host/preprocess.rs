@@ -51,7 +51,9 @@ pub(super) fn preprocess_as(path: &Path, toolchain: &Toolchain, language: &str) 
     }
     let name = argument.to_string_lossy().into_owned();
     let mut command = toolchain.command();
-    command.arg("-E").args(toolchain.preprocessor_flags());
+    command
+        .args(["-E", "-dD"])
+        .args(toolchain.preprocessor_flags());
     if language == "c" {
         command.args(DEFINED);
     }
@@ -63,13 +65,20 @@ pub(super) fn preprocess_as(path: &Path, toolchain: &Toolchain, language: &str) 
             _ => super::cplusplus::cannot_start(toolchain, &error),
         })?;
     if finished.success() {
-        return Ok(Source {
-            name,
-            text,
-            preprocessed: String::from_utf8_lossy(&finished.stdout).into_owned(),
-        });
+        let output = String::from_utf8_lossy(&finished.stdout);
+        let mut source = Source::with_macros(name, text, &output);
+        source.macros.retain(|one| !is_ours(&one.name));
+        return Ok(source);
     }
     Err(Box::new(failure(&name, &text, &command, &finished)))
+}
+
+/// Whether it is only the parser that needs this macro.
+fn is_ours(name: &str) -> bool {
+    let mut defined = DEFINED
+        .iter()
+        .filter_map(|define| define.strip_prefix("-D"));
+    defined.any(|define| define.split('=').next() == Some(name))
 }
 
 fn failure(name: &str, text: &str, command: &Command, finished: &process::Finished) -> Diagnostic {

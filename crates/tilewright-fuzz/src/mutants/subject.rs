@@ -64,13 +64,11 @@ pub struct Part {
 /// What is wrong, in words.
 pub fn read(path: &Path) -> Result<Source, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let output = Command::new("gcc").arg("-E").arg(path).output();
+    let output = Command::new("gcc").args(["-E", "-dD"]).arg(path).output();
     let output = output.map_err(|error| error.to_string())?;
-    Ok(Source {
-        name: path.display().to_string(),
-        text,
-        preprocessed: String::from_utf8_lossy(&output.stdout).into_owned(),
-    })
+    let output = String::from_utf8_lossy(&output.stdout);
+    let name = path.display().to_string();
+    Ok(Source::with_macros(name, text, &output))
 }
 
 impl Subject {

@@ -391,7 +391,7 @@ fn compile_noting(
     if let Some(first) = first {
         // What is in front of the first region is as it was.
         let (host, own) = device::together(options.target, &devices);
-        text.insert_str(first, &host);
+        text.insert_str(first, &c::rewrite::in_front(source, first, &host));
         on_device = Some(own);
     }
     Ok(Compiled {

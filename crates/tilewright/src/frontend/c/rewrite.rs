@@ -102,8 +102,9 @@ fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
 pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
-    let macros = shielded::defined(text, &tokens);
     let regions = regions.iter().filter_map(|region| {
+        let line = source.line_column(region.span.start).0;
+        let macros = region.named(&shielded::active(&source.macros, line));
         if region.is_run {
             region.statements(text, &macros)
         } else {
@@ -133,6 +134,21 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
     out
 }
 
+/// Generated text on lines of its own in front of a place outside functions.
+pub fn in_front(source: &Source, place: usize, generated: &str) -> String {
+    let line = source.line_column(place).0;
+    let macros = shielded::named(&shielded::active(&source.macros, line), [generated]);
+    let aside = shielded::aside(&macros);
+    let back = shielded::back(&macros);
+    let lines = |lines: &[String]| {
+        lines
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    format!("{}{generated}{}", lines(&aside), lines(&back))
+}
+
 /// What stands in place of some bytes of the file.
 struct Edit {
     span: Span,
@@ -141,7 +157,7 @@ struct Edit {
 
 impl Replacement {
     /// In place of the lines between two pragmas, which become comments.
-    fn lines(&self, text: &str, tokens: &[Token], macros: &BTreeSet<&str>) -> Option<Edit> {
+    fn lines(&self, text: &str, tokens: &[Token], macros: &[&str]) -> Option<Edit> {
         let span = self.span;
         let opening = line_before(tokens, span.start);
         let closing = line_behind(tokens, span.end);
@@ -155,9 +171,8 @@ impl Replacement {
         let indentation = indentation(old)
             .or_else(|| indentation(&text[line_start(text, first)..]))
             .unwrap_or("");
-        let names = self.named(macros);
         let margin = (indentation, line_end(text, span.start));
-        self.put(&mut out, margin, old, &names);
+        self.put(&mut out, margin, old, macros);
         let mut last = span.end;
         if let Some(closing) = closing {
             out.push_str(text.get(span.end..closing.start)?);
@@ -171,7 +186,7 @@ impl Replacement {
     }
 
     /// In place of statements, as a block on lines of its own.
-    fn statements(&self, text: &str, macros: &BTreeSet<&str>) -> Option<Edit> {
+    fn statements(&self, text: &str, macros: &[&str]) -> Option<Edit> {
         let span = self.span;
         let old = text.get(span.start..span.end)?;
         let line = line_start(text, span.start);
@@ -190,7 +205,7 @@ impl Replacement {
         out.push_str(&format!("{indentation}{BEGIN}{end}{indentation}{{{end}"));
         let within = format!("{indentation}{INSIDE}");
         let old = format!("{within}{old}{end}");
-        self.put(&mut out, (&within, end), &old, &self.named(macros));
+        self.put(&mut out, (&within, end), &old, macros);
         out.push_str(&format!("{indentation}}}{end}{indentation}{END}"));
         let blanks = behind.len() - behind.trim_start().len();
         if !behind.trim().is_empty() {

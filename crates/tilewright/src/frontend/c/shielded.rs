@@ -1,42 +1,52 @@
 //! Generated text among the macros of a file.
 //!
-//! Generated text is made of what the preprocessor left: a name in it is no macro, even where the file
-//! has one of that name (`#define width (im->width)`, `#define lum(x) (lum(x) + 16)`, or one that is
-//! defined behind the function whose body stands there now). The file is preprocessed again, so that
-//! such macros are put aside in front of the text, and are back behind it. Other macros than those that
-//! the file itself defines are not known here.
+//! Generated text is made of what the preprocessor left, and of names of our own: a name in it is no
+//! macro, even where the file, what it includes or the command line has one of that name
+//! (`#define width (im->width)`, `#define lum(x) (lum(x) + 16)`, or one that is defined behind the
+//! function whose body stands there now). The file is preprocessed again, so that such macros are put
+//! aside in front of the text, and are back behind it.
 
-use super::tokens::Token;
+use crate::source::Macro;
 use std::collections::BTreeSet;
 
-/// Names of the macros that a file defines anywhere.
-pub(super) fn defined<'t>(text: &'t str, tokens: &[Token]) -> BTreeSet<&'t str> {
-    let words = tokens.windows(3).filter(|three| {
-        three.iter().all(|token| token.directive)
-            && three[0].text(text) == "#"
-            && three[1].text(text) == "define"
-            && three[0].logical_line == three[2].logical_line
-    });
-    words.map(|three| three[2].text(text)).collect()
+/// Names that mean something else to the preprocessor in front of a line (from 1).
+pub(super) fn active(macros: &[Macro], line: usize) -> BTreeSet<&str> {
+    let mut active = BTreeSet::new();
+    for one in macros.iter().filter(|one| one.line < line) {
+        if one.is_defined {
+            active.insert(one.name.as_str());
+        } else {
+            active.remove(one.name.as_str());
+        }
+    }
+    active
 }
 
-/// Those among them that pieces of generated text name and do not define, in order.
+/// Words that a piece of generated text has in its own lines and in pragmas, and in what its own
+/// macros stand for. Conditions and names of macros are the preprocessor's.
+fn words(piece: &str) -> impl Iterator<Item = &str> {
+    let lines = piece.lines().filter(|line| {
+        let directive = line.trim_start().strip_prefix('#');
+        directive.is_none_or(|words| {
+            let words = words.trim_start();
+            words.starts_with("pragma") || words.starts_with("define")
+        })
+    });
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+}
+
+/// Those among them that pieces of generated text name, in order.
 pub(super) fn named<'t>(
-    defined: &BTreeSet<&'t str>,
+    active: &BTreeSet<&'t str>,
     pieces: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Vec<&'t str> {
-    if defined.is_empty() {
+    let mut found = BTreeSet::new();
+    if active.is_empty() {
         return Vec::new();
     }
-    let mut found = BTreeSet::new();
     for piece in pieces {
-        let words = piece
-            .as_ref()
-            .split(|c: char| !c.is_alphanumeric() && c != '_');
-        found.extend(words.filter_map(|word| defined.get(word).copied()));
+        found.extend(words(piece.as_ref()).filter_map(|word| active.get(word).copied()));
     }
-    // Names that only generated text has.
-    found.retain(|name| !name.starts_with("tw_"));
     found.into_iter().collect()
 }
 
@@ -61,22 +71,48 @@ pub(super) fn back(names: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::tokens;
     use super::*;
+
+    fn macros(lines: &[(&str, usize, bool)]) -> Vec<Macro> {
+        let macros = lines.iter().map(|&(name, line, is_defined)| Macro {
+            name: name.to_owned(),
+            line,
+            is_defined,
+        });
+        macros.collect()
+    }
+
+    #[test]
+    fn what_a_name_means_in_front_of_a_line() {
+        let macros = macros(&[
+            ("_OPENMP", 0, true),
+            ("w", 1, true),
+            ("h", 1, true),
+            ("w", 4, false),
+            ("w", 9, true),
+        ]);
+        let active = |line| active(&macros, line).into_iter().collect::<Vec<_>>();
+        assert_eq!(active(1), ["_OPENMP"]);
+        assert_eq!(active(2), ["_OPENMP", "h", "w"]);
+        assert_eq!(active(4), ["_OPENMP", "h", "w"]);
+        assert_eq!(active(5), ["_OPENMP", "h"]);
+        assert_eq!(active(10), ["_OPENMP", "h", "w"]);
+    }
 
     #[test]
     fn macros_that_the_text_names_are_put_aside() {
-        let file = "#define w (im->w)\n# define  h(x) \\\n    (x)\n/* #define c 1 */\n#undef u\n\
-                    int define; // #define d\n#define tw_min 1\n";
-        let defined = defined(file, &tokens(file));
+        let active = BTreeSet::from(["_OPENMP", "c", "h", "omp", "tw_min", "v", "w"]);
+        let pieces = [
+            "#ifdef _OPENMP\n    #pragma omp parallel\n#endif\n",
+            "for (int c2 = 0; c2 < w2; c2++) a[c2] = im->w;",
+            "#define tw_min(a) \"v\"\n tw_max > hw",
+        ];
+        let named = named(&active, pieces);
+        assert_eq!(named, ["omp", "tw_min", "v", "w"]);
+        assert_eq!(aside(&["w"]), ["#pragma push_macro(\"w\")", "#undef w"]);
         assert_eq!(
-            defined.iter().copied().collect::<Vec<_>>(),
-            ["h", "tw_min", "w"]
+            back(&["v", "w"]),
+            ["#pragma pop_macro(\"w\")", "#pragma pop_macro(\"v\")"]
         );
-        let pieces = ["for (int c = 0; c < w2; c++) a[c] = im->w;", "tw_min > hw"];
-        let names = named(&defined, pieces);
-        assert_eq!(names, ["w"]);
-        assert_eq!(aside(&names), ["#pragma push_macro(\"w\")", "#undef w"]);
-        assert_eq!(back(&names), ["#pragma pop_macro(\"w\")"]);
     }
 }

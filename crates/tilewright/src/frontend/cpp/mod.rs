@@ -348,6 +348,7 @@ impl Reading<'_> {
                 name: file.source.name.clone(),
                 text: file.source.text.clone(),
                 preprocessed: text,
+                macros: file.source.macros.clone(),
             }
         };
         let source = assemble(&written);

@@ -66,6 +66,7 @@ fn asked(
         name: "f.c".to_owned(),
         text: text.clone(),
         preprocessed: text,
+        macros: vec![],
     };
     let mut options = Options::default();
     options.wishes.shape = shape;

@@ -268,7 +268,7 @@ impl Printer<'_> {
             let index = match &small {
                 None => {
                     self.line(at, &format!("static cl_kernel tw_kernels[{count}];"));
-                    "NULL".to_owned()
+                    "0".to_owned()
                 }
                 Some(_) => {
                     self.line(at, &format!("static cl_kernel tw_both[2][{count}];"));

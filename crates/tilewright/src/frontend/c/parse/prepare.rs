@@ -6,7 +6,7 @@
 //! else changes.
 
 use super::super::spans::Place;
-use crate::source::Source;
+use crate::source::{Source, main_name, marker};
 
 /// A pragma of the preprocessed text.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(in crate::frontend) struct Prepared {
 
 /// Blanks out directives, and attributes that say nothing to us.
 pub(in crate::frontend) fn prepare(source: &Source) -> Prepared {
-    let main = main_name(source);
+    let main = main_name(&source.name, &source.preprocessed);
     let mut prepared = Prepared {
         text: String::with_capacity(source.preprocessed.len()),
         places: vec![],
@@ -94,41 +94,4 @@ pub(in crate::frontend) fn prepare(source: &Source) -> Prepared {
     (prepared.text, prepared.strange) = super::attributes::ours_only(&prepared.text);
     prepared.text = super::parts::with_signs(prepared.text);
     prepared
-}
-
-/// The line number and the file of a line marker, `# 12 "file.c" 2` or `#line 12 "file.c"`
-/// without the `#`.
-fn marker(directive: &str) -> Option<(usize, String)> {
-    let rest = directive.trim_start();
-    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let number = rest[..digits].parse().ok()?;
-    let quoted = rest[digits..].trim_start().strip_prefix('"')?;
-    let mut file = String::new();
-    let mut characters = quoted.chars();
-    loop {
-        match characters.next()? {
-            '"' => return Some((number, file)),
-            '\\' => file.push(characters.next()?),
-            other => file.push(other),
-        }
-    }
-}
-
-/// The main file's name as the markers spell it: the source's name, or the first file that any
-/// marker names. `None` without markers: then everything is the main file.
-fn main_name(source: &Source) -> Option<String> {
-    let mut first = None;
-    for line in source.preprocessed.lines() {
-        let Some((_, file)) = line.strip_prefix('#').and_then(marker) else {
-            continue;
-        };
-        if file == source.name {
-            return Some(file);
-        }
-        if first.is_none() && !file.starts_with('<') {
-            first = Some(file);
-        }
-    }
-    first
 }
