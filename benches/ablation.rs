@@ -221,7 +221,7 @@ fn planned(
     let mut options = options.clone();
     let mut nothing = fuses_nothing(source, &options.wishes)?;
     let mut apart = options.clone();
-    apart.wishes.fusion = Fusion::Apart;
+    apart.wishes.pipelines.fusion = Fusion::Apart;
     let mut done = compile(
         source,
         if nothing { &apart } else { &options },
@@ -229,7 +229,7 @@ fn planned(
         &mut |_| {},
     )?;
     // What the numbers allow, the sets may not.
-    let other = |region: &RegionPlan| region.planner != options.wishes.fusion.name();
+    let other = |region: &RegionPlan| region.planner != options.wishes.pipelines.fusion.name();
     if !nothing && is_papers(&options.wishes) && done.plan.regions.iter().any(other) {
         nothing = true;
         done = compile(source, &apart, None, &mut |_| {})?;
@@ -289,7 +289,7 @@ fn fuses_nothing(source: &Source, wishes: &Wishes) -> Result<bool, Vec<Diagnosti
         return Ok(false);
     }
     for region in regions(source, ISL_OPERATIONS)? {
-        let inlined = match wishes.inline {
+        let inlined = match wishes.pipelines.inline {
             Inline::Pointwise => pointwise::choose(&region).ok().flatten(),
             _ => None,
         };

@@ -234,12 +234,12 @@ fn generated(
     let sizes = [("R", arguments.rows), ("C", arguments.columns)];
     wishes.estimates = sizes.map(|(name, size)| (name.to_owned(), size)).into();
     let apart = matches!(program, Program::Stored(_) | Program::Inlined(_));
-    wishes.share_loops = !apart;
+    wishes.pipelines.share_loops = !apart;
     if let Program::Stored(tiles) | Program::Inlined(tiles) | Program::Ours(tiles) = program {
         wishes.tile_sizes = Some(tiles.sizes.to_vec());
-        wishes.inner_tile = tiles.inner.map_or(InnerTile::None, InnerTile::Rows);
+        wishes.pipelines.inner_tile = tiles.inner.map_or(InnerTile::None, InnerTile::Rows);
         let names = pipeline.inline.iter().map(|name| (*name).to_owned());
-        wishes.inline = match program {
+        wishes.pipelines.inline = match program {
             Program::Stored(_) => Inline::None,
             _ => Inline::Stages(names.collect()),
         };

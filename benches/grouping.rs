@@ -66,10 +66,8 @@ fn row(file: &str) -> Result<String, String> {
     let consumers = (0..stages).map(|s| region.graph.consumers(s).count());
     let (mut groups, mut times) = (String::new(), String::new());
     for group_limit in LIMITS {
-        let wishes = Wishes {
-            group_limit,
-            ..Wishes::default()
-        };
+        let mut wishes = Wishes::default();
+        wishes.pipelines.group_limit = group_limit;
         let mut least = f64::INFINITY;
         let mut compared = String::from("–");
         for _ in 0..3 {

@@ -202,9 +202,9 @@ impl Product<'_> {
         let source = preprocess(&file, &toolchain).map_err(one)?;
         // Whatever the sizes of the matrix.
         let mut options = options(self.threads, &Values::new());
-        options.wishes.format = program.becomes;
+        options.wishes.data.format = program.becomes;
         if let Some(portions) = self.arguments.portions {
-            options.wishes.portions = portions;
+            options.wishes.processor.portions = portions;
         }
         let compiled = compile(&source, &options, None, &mut |_| {})?;
         // The example's own data would come in place of the matrix.

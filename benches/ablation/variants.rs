@@ -40,32 +40,32 @@ pub const MODEL: &str = "model";
 /// tiles, inlining.
 pub const VARIANTS: [Variant; 16] = [
     variant("apart", "no fusion, no inlining", |w| {
-        w.fusion = Fusion::Apart;
-        w.inline = Inline::None;
+        w.pipelines.fusion = Fusion::Apart;
+        w.pipelines.inline = Inline::None;
     }),
     searched(
         variant(
             "greedy-tuned",
             "PolyMage's fusion, sizes and tolerance by search",
             |w| {
-                w.fusion = Fusion::Polymage;
-                w.inline = Inline::None;
+                w.pipelines.fusion = Fusion::Polymage;
+                w.pipelines.inline = Inline::None;
             },
         ),
         Space::Polymage,
         Some(&[Shape::Right]),
     ),
     variant("p-greedy", "PolyMage's fusion, one tile size", |w| {
-        w.fusion = Fusion::Polymage;
+        w.pipelines.fusion = Fusion::Polymage;
         paper(w, true, true);
     }),
     variant("p-halide", "Halide's fusion, sizes by cost: G+TC", |w| {
-        w.fusion = Fusion::Halide;
+        w.pipelines.fusion = Fusion::Halide;
         paper(w, true, true);
     }),
     variant("p-dp", "optimal fusion", |w| {
         paper(w, false, false);
-        w.share_loops = false;
+        w.pipelines.share_loops = false;
     }),
     variant("p-dp-f", "and fusion of loops in tiles", |w| {
         paper(w, false, false)
@@ -75,14 +75,14 @@ pub const VARIANTS: [Variant; 16] = [
     }),
     variant("p-dp-fmi", "and inlining", |w| paper(w, true, true)),
     variant("t-greedy", "PolyMage's fusion, one tile size", |w| {
-        w.fusion = Fusion::Polymage;
+        w.pipelines.fusion = Fusion::Polymage;
     }),
     variant("t-halide", "Halide's fusion, sizes by cost", |w| {
-        w.fusion = Fusion::Halide;
+        w.pipelines.fusion = Fusion::Halide;
     }),
     variant("t-dp", "optimal fusion", |w| {
         ours(w, false, false);
-        w.share_loops = false;
+        w.pipelines.share_loops = false;
     }),
     variant("t-dp-f", "and fusion of loops in tiles", |w| {
         ours(w, false, false)
@@ -108,7 +108,7 @@ pub const VARIANTS: [Variant; 16] = [
 fn paper(wishes: &mut Wishes, levels: bool, inline: bool) {
     wishes.objective = Objective::Toplas(Weights::XEON);
     parts(wishes, levels);
-    wishes.inline = if inline {
+    wishes.pipelines.inline = if inline {
         Inline::Pointwise
     } else {
         Inline::None
@@ -117,11 +117,11 @@ fn paper(wishes: &mut Wishes, levels: bool, inline: bool) {
 
 fn ours(wishes: &mut Wishes, levels: bool, inline: bool) {
     parts(wishes, levels);
-    wishes.inline = if inline { Inline::Auto } else { Inline::None };
+    wishes.pipelines.inline = if inline { Inline::Auto } else { Inline::None };
 }
 
 fn parts(wishes: &mut Wishes, levels: bool) {
-    wishes.inner_tile = if levels {
+    wishes.pipelines.inner_tile = if levels {
         InnerTile::Auto
     } else {
         InnerTile::None

@@ -405,7 +405,7 @@ impl Build {
         };
         options.wishes.machine = known.machine.clone();
         options.wishes.objective = Objective::Time(known.rates);
-        options.wishes.parallel = threads;
+        options.wishes.processor.parallel = threads;
         options.wishes.estimates = self.estimates.iter().cloned().collect();
         let compiled = tilewright::compile::compile(&source, &options, plan.as_ref(), &mut |_| {})
             .map_err(|errors| Error(rendered(&errors, Some(&source))))?;

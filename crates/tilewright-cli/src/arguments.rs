@@ -344,17 +344,17 @@ mod tests {
                     --inner-tile l1 --point-loops apart";
         let plan = parse(&format!("{line} --machine none")).plan;
         let wishes = plan.options(&plan.model.known().unwrap()).wishes;
-        assert_eq!(wishes.fusion, Fusion::Halide);
-        assert_eq!(wishes.inner_tile, InnerTile::FirstCache);
-        assert!(!wishes.share_loops);
+        assert_eq!(wishes.pipelines.fusion, Fusion::Halide);
+        assert_eq!(wishes.pipelines.inner_tile, InnerTile::FirstCache);
+        assert!(!wishes.pipelines.share_loops);
         assert_eq!(wishes.objective, Objective::Toplas(Weights::XEON));
         let machine = wishes.machine;
         let sizes = (machine.cache_l1, machine.cache_l2, machine.cache_l3);
         assert_eq!(sizes, (48 << 10, 2 << 20, 32 << 20));
         assert_eq!(machine.cores, 3);
         assert_eq!(wishes.estimates.get("R"), Some(&100));
-        assert_eq!(wishes.group_limit, Some(8));
-        assert_eq!(wishes.inline, Inline::Pointwise);
+        assert_eq!(wishes.pipelines.group_limit, Some(8));
+        assert_eq!(wishes.pipelines.inline, Inline::Pointwise);
         let options = parse(
             "tilewright compile a.c --shape scalene --fuse max --tile-sizes 8,0 --no-simd \
              --no-parallel --no-wavefront --separate --target c",
@@ -363,8 +363,12 @@ mod tests {
         assert_eq!(options.wishes.shape, Some(Shape::Scalene));
         assert_eq!(options.wishes.fuse, Some(Fuse::Max));
         assert_eq!(options.wishes.tile_sizes, Some(vec![8, 0]));
-        assert!(!options.wishes.parallel && !options.wishes.vectorise && options.wishes.separate);
-        assert!(!options.wishes.wavefront);
+        assert!(
+            !options.wishes.processor.parallel
+                && !options.wishes.processor.vectorise
+                && options.wishes.processor.separate
+        );
+        assert!(!options.wishes.processor.wavefront);
         assert_eq!(options.target, Target::C);
     }
 }

@@ -133,7 +133,7 @@ pub fn options(words: &[String]) -> Option<Options> {
     };
     let wishes = &mut options.wishes;
     // Programs are small: threads are started for all of them.
-    wishes.fork = 0;
+    wishes.processor.fork = 0;
     for word in words {
         let (name, value) = word.split_once(' ').unwrap_or((word, ""));
         match name {
@@ -150,7 +150,7 @@ pub fn options(words: &[String]) -> Option<Options> {
                     _ => return None,
                 });
             }
-            "--fork-operations" => wishes.fork = value.parse().ok()?,
+            "--fork-operations" => wishes.processor.fork = value.parse().ok()?,
             "--fuse" => {
                 wishes.fuse = Some(match value {
                     "no" => Fuse::No,
@@ -162,33 +162,34 @@ pub fn options(words: &[String]) -> Option<Options> {
             }
             "--tile-sizes" => wishes.tile_sizes = Some(numbers(value)?),
             "--overlap" => {
-                wishes.overlap = Some(numbers(value)?.iter().map(|d| *d as usize).collect());
+                wishes.pipelines.overlap =
+                    Some(numbers(value)?.iter().map(|d| *d as usize).collect());
             }
-            "--no-parallel" => wishes.parallel = false,
-            "--no-simd" => wishes.vectorise = false,
-            "--no-wavefront" => wishes.wavefront = false,
-            "--separate" => wishes.separate = true,
+            "--no-parallel" => wishes.processor.parallel = false,
+            "--no-simd" => wishes.processor.vectorise = false,
+            "--no-wavefront" => wishes.processor.wavefront = false,
+            "--separate" => wishes.processor.separate = true,
             "--inline" => {
-                wishes.inline = match value {
+                wishes.pipelines.inline = match value {
                     "none" => Inline::None,
                     "pointwise" => Inline::Pointwise,
                     names => Inline::Stages(names.split(',').map(str::to_owned).collect()),
                 };
             }
-            "--point-loops" => wishes.share_loops = value != "apart",
+            "--point-loops" => wishes.pipelines.share_loops = value != "apart",
             "--reductions" => {
-                wishes.reductions = match value {
+                wishes.sums.reductions = match value {
                     "none" => Reductions::None,
                     "atomic" => Reductions::Atomic,
                     "privatise" => Reductions::Privatise,
                     _ => return None,
                 };
             }
-            "--inspect" => wishes.inspect = Inspect::None,
-            "--format" => wishes.format = Format::Ell,
-            "--inner-tile" => wishes.inner_tile = InnerTile::Rows(value.parse().ok()?),
+            "--inspect" => wishes.data.inspect = Inspect::None,
+            "--format" => wishes.data.format = Format::Ell,
+            "--inner-tile" => wishes.pipelines.inner_tile = InnerTile::Rows(value.parse().ok()?),
             "--fusion" => {
-                wishes.fusion = match value {
+                wishes.pipelines.fusion = match value {
                     "polymage" => Fusion::Polymage,
                     "halide" => Fusion::Halide,
                     "apart" => Fusion::Apart,

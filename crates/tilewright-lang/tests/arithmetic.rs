@@ -14,7 +14,7 @@ fn options() -> Options {
         ..Options::default()
     };
     // However little there is to do.
-    options.compile.wishes.fork = 0;
+    options.compile.wishes.processor.fork = 0;
     options
 }
 

@@ -22,7 +22,7 @@ fn kernel(name: &str) -> Kernel {
         ..Options::default()
     };
     // However little there is to do.
-    options.compile.wishes.fork = 0;
+    options.compile.wishes.processor.fork = 0;
     p.compile_with(&options).unwrap()
 }
 

@@ -12,6 +12,27 @@ use tilewright::reuse::{LiveOut, Overlap, Precision};
 pub struct ReuseArguments {
     /// C file with `#pragma scop` … `#pragma endscop` around loops.
     pub file: PathBuf,
+    #[command(flatten)]
+    pub tiles: ReuseTiles,
+    #[command(flatten)]
+    pub transfers: ReuseTransfers,
+    #[command(flatten)]
+    pub sizes: ReuseSizes,
+    #[command(flatten)]
+    pub text: ReuseText,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// isl operations that each step may take.
+    #[arg(long, value_name = "N", default_value_t = defaults::REUSE_OPERATIONS)]
+    pub budget: u64,
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+/// What is tiled, and how the sizes of tiles are called.
+#[derive(Debug, Args)]
+pub struct ReuseTiles {
     /// Where each instance goes before it is tiled, as isl's text:
     /// `{ S0[t, i] -> [t, 2t + i, 0]; … }` [default: what isl's scheduler finds].
     #[arg(long, value_name = "MAP")]
@@ -25,8 +46,13 @@ pub struct ReuseArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub strip: usize,
     /// Names of the tile sizes [default: s1, s2, …].
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
-    pub sizes: Option<Vec<String>>,
+    #[arg(long = "sizes", value_name = "NAME,NAME", value_delimiter = ',')]
+    pub names: Option<Vec<String>>,
+}
+
+/// What strips load and store, and where they keep it.
+#[derive(Debug, Args)]
+pub struct ReuseTransfers {
     /// What a strip stores.
     #[arg(long, value_enum, default_value_t = LiveOutChoice::Read)]
     pub live_out: LiveOutChoice,
@@ -40,6 +66,11 @@ pub struct ReuseArguments {
     /// through the array in different ways.
     #[arg(long)]
     pub pieces: bool,
+}
+
+/// Numbers for parameters and tile sizes.
+#[derive(Debug, Args)]
+pub struct ReuseSizes {
     /// Value of a parameter: counts what is moved, together with --tile-sizes; needed for
     /// --minimise. With `--target hls` the greatest value for which local arrays are large enough.
     #[arg(short, long = "param", value_name = "NAME=VALUE", value_parser = assignment)]
@@ -58,6 +89,11 @@ pub struct ReuseArguments {
     /// Bytes of local memory that chosen tile sizes may take, as 64K.
     #[arg(long, value_name = "BYTES", requires = "minimise", value_parser = super::model::size)]
     pub local_memory: Option<i64>,
+}
+
+/// What is written.
+#[derive(Debug, Args)]
+pub struct ReuseText {
     /// Write the file with the region as tiled loops on local arrays; `-` is standard output,
     /// then nothing else is printed.
     #[arg(short, long, value_name = "FILE")]
@@ -68,34 +104,27 @@ pub struct ReuseArguments {
     /// Write pragmas of Vitis HLS, for `--target hls`.
     #[arg(long)]
     pub pragmas: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub json: bool,
-    /// isl operations that each step may take.
-    #[arg(long, value_name = "N", default_value_t = defaults::REUSE_OPERATIONS)]
-    pub budget: u64,
-    #[command(flatten)]
-    pub c: CArguments,
 }
 
 impl ReuseArguments {
     /// Options of the analysis.
     pub fn options(&self) -> Options {
+        let (tiles, transfers) = (&self.tiles, &self.transfers);
         Options {
-            mapping: self.mapping.clone(),
-            band: self.band,
-            strip: self.strip,
-            sizes: self.sizes.clone(),
-            live_out: match self.live_out {
+            mapping: tiles.mapping.clone(),
+            band: tiles.band,
+            strip: tiles.strip,
+            sizes: tiles.names.clone(),
+            live_out: match transfers.live_out {
                 LiveOutChoice::Read => LiveOut::Read,
                 LiveOutChoice::All => LiveOut::All,
             },
-            precision: if self.integer {
+            precision: if transfers.integer {
                 Precision::Integer
             } else {
                 Precision::Rational
             },
-            pieces: self.pieces,
+            pieces: transfers.pieces,
             budget: self.budget,
         }
     }

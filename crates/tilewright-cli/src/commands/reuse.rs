@@ -24,27 +24,27 @@ use tilewright_driver::host::preprocess::preprocess;
 
 /// Says what the tiles of each region load, store and keep.
 pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure> {
-    let standard = arguments.output.as_deref() == Some(Path::new("-"));
+    let standard = arguments.text.output.as_deref() == Some(Path::new("-"));
     if standard && arguments.json {
         let message = "--json prints a report where the text would go: give --output a file";
         return Err(Failure::usage(message.to_owned()));
     }
-    if let Some(path) = arguments.output.as_deref().filter(|_| !standard) {
+    if let Some(path) = arguments.text.output.as_deref().filter(|_| !standard) {
         if arguments.file.exists() {
             output::check(path, &[&*arguments.file])?;
         }
     }
     let wanted = wanted(arguments)?;
-    if arguments.pragmas && arguments.target != TextChoice::Hls {
+    if arguments.text.pragmas && arguments.text.target != TextChoice::Hls {
         let message = "--pragmas are for --target hls".to_owned();
         return Err(Failure::usage(message));
     }
-    let target = match arguments.target {
+    let target = match arguments.text.target {
         TextChoice::C => Target::C,
         TextChoice::Openmp => Target::OpenMp,
         TextChoice::OpenmpTarget => Target::OpenMpTarget,
         TextChoice::Hls => Target::Synthesis {
-            pragmas: arguments.pragmas,
+            pragmas: arguments.text.pragmas,
             at_most: wanted.params.clone(),
         },
     };
@@ -77,9 +77,9 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
         text += &shown(&report);
         let sizes = report.chosen.as_ref().map(|choice| choice.sizes.clone());
         reports.push(json!({ "tiles": report, "analysis_ms": ms }));
-        if arguments.output.is_some() {
+        if arguments.text.output.is_some() {
             progress.at("generate");
-            let overlap = arguments.overlap.overlap();
+            let overlap = arguments.transfers.overlap.overlap();
             let memory = analysis.memory(overlap, true).map_err(refuse)?;
             let sizes = sizes.or(wanted.sizes.clone());
             let program = Program {
@@ -109,7 +109,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
         }
     }
     progress.end();
-    if let Some(path) = &arguments.output {
+    if let Some(path) = &arguments.text.output {
         let generated = splice(&source, &texts, &[]);
         if standard {
             print(&generated)?;
@@ -127,7 +127,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
 
 fn wanted(arguments: &ReuseArguments) -> Result<Wanted, Failure> {
     let mut params = Vec::new();
-    for (name, text) in &arguments.params {
+    for (name, text) in &arguments.sizes.params {
         let value = text.parse().map_err(|_| {
             Failure::usage(format!(
                 "`{text}` is no value of a parameter: `{name}` is an integer"
@@ -135,11 +135,11 @@ fn wanted(arguments: &ReuseArguments) -> Result<Wanted, Failure> {
         })?;
         params.push((name.clone(), value));
     }
-    let limit = arguments.minimise.and(arguments.local_memory);
+    let limit = arguments.sizes.minimise.and(arguments.sizes.local_memory);
     Ok(Wanted {
         params,
-        sizes: arguments.tile_sizes.clone(),
-        limit: limit.map(|bytes| (bytes, arguments.overlap.overlap())),
+        sizes: arguments.sizes.tile_sizes.clone(),
+        limit: limit.map(|bytes| (bytes, arguments.transfers.overlap.overlap())),
     })
 }
 

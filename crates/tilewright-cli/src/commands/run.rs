@@ -67,10 +67,8 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     options.time_limit = Duration::from_secs_f64(given.time_limit);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     if let Some(wishes) = &mut options.wishes.device {
-        let (given, named) = (
-            arguments.plan.max_shared_memory,
-            arguments.plan.device.is_some(),
-        );
+        let asked = &arguments.plan.device;
+        let (given, named) = (asked.max_shared_memory, asked.named.is_some());
         devices::limit(wishes, given, named, options.target, &toolchain)?;
     }
     let plan = arguments.plan.plan.as_deref();

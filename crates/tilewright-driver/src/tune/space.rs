@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tilewright::plan::{Shape, defaults};
-use tilewright::planner::{DeviceWishes, LocalCopies, Wishes};
+use tilewright::planner::{DeviceWishes, LocalCopies, PipelineWishes, Wishes};
 
 /// PolyMage's tile sizes, for each of the two innermost dimensions: the seven of TACO 2019,
 /// section 4.2. TOPLAS 2020 also speaks of seven, but section 7.4.1 lists five (8, 16, 24, 128
@@ -95,7 +95,10 @@ impl Candidate {
         Wishes {
             shape: self.shape,
             tile_sizes: self.tile_sizes.clone(),
-            overlap_tolerance: self.overlap_tolerance,
+            pipelines: PipelineWishes {
+                overlap_tolerance: self.overlap_tolerance,
+                ..others.pipelines.clone()
+            },
             device: match (&others.device, &self.blocks) {
                 (Some(device), Some(blocks)) => Some(DeviceWishes {
                     threads: Some(blocks.threads.to_vec()),
@@ -427,15 +430,13 @@ mod tests {
             blocks: None,
         };
         assert_eq!(candidate.to_string(), "scalene 12 × whole, tolerance 0.2");
-        let others = Wishes {
-            separate: true,
-            ..Wishes::default()
-        };
+        let mut others = Wishes::default();
+        others.processor.separate = true;
         let wishes = candidate.wishes(&others);
         assert_eq!(wishes.shape, Some(Shape::Scalene));
         assert_eq!(wishes.tile_sizes, Some(vec![12, 0]));
-        assert_eq!(wishes.overlap_tolerance, 0.2);
-        assert!(wishes.separate);
+        assert_eq!(wishes.pipelines.overlap_tolerance, 0.2);
+        assert!(wishes.processor.separate);
         let choice = format!("{:?}", Candidate::planners_choice().wishes(&others));
         assert_eq!(choice, format!("{others:?}"));
     }

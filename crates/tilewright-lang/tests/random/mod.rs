@@ -79,7 +79,7 @@ impl Tried {
             ..Options::default()
         };
         let wishes = &mut options.compile.wishes;
-        wishes.fork = 0;
+        wishes.processor.fork = 0;
         wishes.shape = dice.of(&[None, None, Some(Shape::None), Some(Shape::Scalene)]);
         wishes.tile_sizes = match dice.below(3) {
             0 => None,

@@ -37,7 +37,7 @@ pub(super) fn stays(
     kernel: &mut Kernel,
     options: &Options,
 ) -> Option<Stays> {
-    let least = options.wishes.fork;
+    let least = options.wishes.processor.fork;
     let decides = least > 0 && options.until == Pass::Print;
     let starts = kernel.body.iter().any(Node::starts_threads);
     if !decides || !starts || plan.always || plan.planner == "manual" {
@@ -92,7 +92,7 @@ impl Stays {
         (region, done): (&Scop, &Attempt),
         options: &Options,
     ) {
-        let least = options.wishes.fork;
+        let least = options.wishes.processor.fork;
         let plan = &done.plan;
         let decides = options.target == Target::OpenMp && options.until == Pass::Print;
         if least <= 0 || plan.always || !decides {

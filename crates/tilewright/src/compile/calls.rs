@@ -23,12 +23,11 @@ pub(super) fn wishes<'w>(scop: &Scop, wishes: &'w Wishes) -> Cow<'w, Wishes> {
         None if reordered => Shape::Parallelogram,
         _ => Shape::None,
     };
-    Cow::Owned(Wishes {
-        shape: Some(shape),
-        inline: Inline::None,
-        reductions: Reductions::None,
-        ..wishes.clone()
-    })
+    let mut wishes = wishes.clone();
+    wishes.shape = Some(shape);
+    wishes.pipelines.inline = Inline::None;
+    wishes.sums.reductions = Reductions::None;
+    Cow::Owned(wishes)
 }
 
 /// Whether a plan keeps all values where the program has them.

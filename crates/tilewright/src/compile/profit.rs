@@ -78,7 +78,7 @@ pub(super) fn profit(
     let unknown = (Profit::Better { from: 0 }, None);
     let decides = options.target == Target::OpenMp
         && options.until == Pass::Print
-        && options.wishes.fork > 0
+        && options.wishes.processor.fork > 0
         && !is_asked(options)
         && has_no_model(&done.plan)
         && done.plan.groups.iter().any(is_changed);

@@ -186,7 +186,7 @@ pub(super) fn compile_region(
             return Ok(done);
         }
         if given.is_none()
-            && options.wishes.reductions == Reductions::Auto
+            && options.wishes.sums.reductions == Reductions::Auto
             && attempt.as_ref().is_ok_and(Attempt::has_parts_for_nothing)
         {
             continue;
@@ -444,11 +444,11 @@ pub(super) fn attempt(
             })
             .collect(),
         device: device::of(plan, options),
-        dealing: match options.wishes.portions {
+        dealing: match options.wishes.processor.portions {
             portions @ 2.. => codegen::Dealing::Uneven { portions },
             _ => codegen::Dealing::Static,
         },
-        fork: options.wishes.fork,
+        fork: options.wishes.processor.fork,
         until: options.until,
         ..codegen::CodegenOptions::default()
     };

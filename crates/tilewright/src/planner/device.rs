@@ -20,7 +20,7 @@ pub fn decide(group: &mut Group, wishes: &Wishes) {
     group.device.index = device.index;
     // Only there is what full tiles gain known before: constant numbers of iterations.
     let pays = group.affine().is_some();
-    group.device.full_tiles = wishes.separate || device.full_tiles.unwrap_or(pays);
+    group.device.full_tiles = wishes.processor.separate || device.full_tiles.unwrap_or(pays);
     match &mut group.tiles {
         Tiles::Affine(tiles) => {
             tiles.wavefront_points = tiles.wavefront;

@@ -41,8 +41,10 @@ pub(super) fn in_lanes(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
-    if asked || !wishes.vectorise || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
+    let asked = is_asked(wishes)
+        || wishes.pipelines.fusion != Fusion::default()
+        || wishes.pipelines.overlap.is_some();
+    if asked || !wishes.processor.vectorise || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
         return Ok(Vec::new());
     }
     let sums = lanes::sums(scop, dataflow, graph, is_cached(scop, wishes)?)?;
@@ -67,7 +69,9 @@ pub(super) fn rows(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
+    let asked = is_asked(wishes)
+        || wishes.pipelines.fusion != Fusion::default()
+        || wishes.pipelines.overlap.is_some();
     if asked || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
         return Ok(Vec::new());
     }
@@ -102,7 +106,9 @@ pub(super) fn passes_scalars(scop: &Scop, graph: &StageGraph, wishes: &Wishes) -
         .iter()
         .filter(|(from, to)| from != to)
         .peekable();
-    let asked = is_asked(wishes) || wishes.fusion != Fusion::default() || wishes.overlap.is_some();
+    let asked = is_asked(wishes)
+        || wishes.pipelines.fusion != Fusion::default()
+        || wishes.pipelines.overlap.is_some();
     let some = passed.peek().is_some();
     let scalars = passed.all(|(from, _)| graph.stages[*from].arrays.iter().all(is_scalar));
     !asked && some && scalars
@@ -113,7 +119,7 @@ fn is_asked(wishes: &Wishes) -> bool {
     wishes.shape.is_some()
         || wishes.fuse.is_some()
         || wishes.tile_sizes.is_some()
-        || wishes.separate
+        || wishes.processor.separate
         || wishes.device.is_some()
 }
 

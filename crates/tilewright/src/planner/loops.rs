@@ -79,7 +79,7 @@ pub(super) fn decide(
         return Ok(());
     }
     let mut found = reordered_by(scop, dataflow, group.loops())?;
-    found.retain(|sum| sum.exact || sum.said || wishes.reassociate);
+    found.retain(|sum| sum.exact || sum.said || wishes.sums.reassociate);
     let name = |sum: Reduction| scop.arrays[sum.array].name.clone();
     group.reorder = found.into_iter().map(name).collect();
     Ok(())

@@ -21,7 +21,8 @@ mod wishes;
 pub use over_time::ShapeCost;
 pub use overlap::fusion::{GroupWhy, Merge, RunnerUp, Why};
 pub use wishes::{
-    DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, LocalCopies, Reductions, Wishes,
+    DataWishes, DeviceWishes, Format, Fusion, Inline, InnerTile, Inspect, LocalCopies,
+    PipelineWishes, ProcessorWishes, Reductions, SumWishes, Wishes,
 };
 
 use crate::analysis::dependences::dataflow::Dataflow;
@@ -84,11 +85,9 @@ pub fn plan(
                 true => None,
                 false => overlap::pipeline::plan(scop, dataflow, graph, &priced)?,
             };
-            if planned.is_none() && wishes.overlap.is_some() {
-                let full = Wishes {
-                    overlap: None,
-                    ..priced.clone()
-                };
+            if planned.is_none() && wishes.pipelines.overlap.is_some() {
+                let mut full = priced.clone();
+                full.pipelines.overlap = None;
                 planned = overlap::pipeline::plan(scop, dataflow, graph, &full)?;
             }
             if planned.is_none() && wishes.device.is_some() && wishes.shape.is_some() {
@@ -100,7 +99,7 @@ pub fn plan(
             let is_tiled = |group: &Group| group.tile_sizes().iter().any(|&size| size > 0);
             let asked = wishes.shape.is_some()
                 || wishes.device.is_some()
-                || wishes.fusion != Fusion::default();
+                || wishes.pipelines.fusion != Fusion::default();
             let planned = planned.filter(|(groups, _)| asked || groups.iter().any(is_tiled));
             match planned {
                 Some((groups, reasons)) => {
@@ -168,7 +167,7 @@ pub fn plan(
             Tiles::Written(_) | Tiles::Overlapped(_) => {}
             Tiles::Affine(tiles) => {
                 band_sizes(scop, tiles, wishes)?;
-                if wishes.vectorise && wishes.tile_sizes.is_none() {
+                if wishes.processor.vectorise && wishes.tile_sizes.is_none() {
                     tiles.jam = jam::products(scop, graph, &group.stages)?;
                 }
             }
@@ -190,8 +189,8 @@ fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
 
 /// Takes over what is asked for of a group whose shape is known.
 fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
-    group.parallel = wishes.parallel;
-    group.vectorise = wishes.vectorise;
+    group.parallel = wishes.processor.parallel;
+    group.vectorise = wishes.processor.vectorise;
     match &mut group.tiles {
         Tiles::Written(tiles) => tiles.loops.clone_from(&wishes.loops),
         Tiles::Affine(tiles) => {
@@ -202,10 +201,10 @@ fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
             };
             tiles.loops.clone_from(&wishes.loops);
             tiles.fuse = wishes.fuse.unwrap_or(usual);
-            tiles.wavefront = wishes.wavefront;
-            tiles.separate = wishes.separate;
+            tiles.wavefront = wishes.processor.wavefront;
+            tiles.separate = wishes.processor.separate;
         }
-        Tiles::Overlapped(tiles) => tiles.separate = wishes.separate,
+        Tiles::Overlapped(tiles) => tiles.separate = wishes.processor.separate,
         Tiles::OverTime(_) => {}
     }
 }
@@ -222,8 +221,8 @@ fn as_written(scop: &Scop, wishes: &Wishes) -> bool {
 fn for_device(wishes: &Wishes) -> Wishes {
     let mut wishes = wishes.clone();
     if wishes.device.is_some() {
-        wishes.vectorise = false;
-        wishes.inner_tile = InnerTile::None;
+        wishes.processor.vectorise = false;
+        wishes.pipelines.inner_tile = InnerTile::None;
     }
     wishes
 }

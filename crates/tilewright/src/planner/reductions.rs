@@ -39,7 +39,7 @@ impl Choice {
 /// isl's own.
 pub fn choose(scop: &Scop, wishes: &Wishes, alone: bool) -> Result<Choice> {
     let mut choice = Choice::default();
-    if wishes.reductions == Reductions::None || !wishes.parallel {
+    if wishes.sums.reductions == Reductions::None || !wishes.processor.parallel {
         return Ok(choice);
     }
     let copies = match wishes.device {
@@ -47,10 +47,10 @@ pub fn choose(scop: &Scop, wishes: &Wishes, alone: bool) -> Result<Choice> {
         None => defaults::PARTIAL_COPIES,
     };
     for sum in reductions(scop) {
-        if !(sum.exact || sum.said || wishes.reassociate) {
+        if !(sum.exact || sum.said || wishes.sums.reassociate) {
             continue;
         }
-        let chosen = alone && wishes.device.is_none() && wishes.reductions == Reductions::Auto;
+        let chosen = alone && wishes.device.is_none() && wishes.sums.reductions == Reductions::Auto;
         if sum.is_of_one_cell(scop) && !chosen {
             continue;
         }
@@ -59,7 +59,7 @@ pub fn choose(scop: &Scop, wishes: &Wishes, alone: bool) -> Result<Choice> {
             array: array.clone(),
             copies,
         };
-        match wishes.reductions {
+        match wishes.sums.reductions {
             Reductions::Privatise => choice.partial.push(parts()),
             Reductions::Atomic => choice.atomic.push(array),
             Reductions::Auto if wishes.device.is_some() => choice.atomic.push(array),

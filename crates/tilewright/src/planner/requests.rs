@@ -74,27 +74,33 @@ const OF_PIPELINES: [Pipelines; 10] = [
     pipelines("--fuse", |wishes| wishes.fuse.is_some()),
     Pipelines {
         processors: true,
-        ..pipelines("--separate", |wishes| wishes.separate)
+        ..pipelines("--separate", |wishes| wishes.processor.separate)
     },
     pipelines("--inline pointwise", |wishes| {
-        wishes.inline == Inline::Pointwise
+        wishes.pipelines.inline == Inline::Pointwise
     }),
     Pipelines {
         shapes: &[Shape::Scalene],
-        ..pipelines("--overlap", |wishes| wishes.overlap.is_some())
+        ..pipelines("--overlap", |wishes| wishes.pipelines.overlap.is_some())
     },
     pipelines("--overlap-tolerance", |wishes| {
-        wishes.overlap_tolerance != defaults::OVERLAP_TOLERANCE
+        wishes.pipelines.overlap_tolerance != defaults::OVERLAP_TOLERANCE
     }),
-    pipelines("--point-loops apart", |wishes| !wishes.share_loops),
-    pipelines("--fusion", |wishes| wishes.fusion != Fusion::Optimal),
-    pipelines("--group-limit", |wishes| wishes.group_limit.is_some()),
+    pipelines("--point-loops apart", |wishes| {
+        !wishes.pipelines.share_loops
+    }),
+    pipelines("--fusion", |wishes| {
+        wishes.pipelines.fusion != Fusion::Optimal
+    }),
+    pipelines("--group-limit", |wishes| {
+        wishes.pipelines.group_limit.is_some()
+    }),
     pipelines("--cost", |wishes| {
         matches!(wishes.objective, Objective::Toplas(_))
     }),
     pipelines("--inner-tile", |wishes| {
         matches!(
-            wishes.inner_tile,
+            wishes.pipelines.inner_tile,
             InnerTile::FirstCache | InnerTile::Rows(_)
         )
     }),

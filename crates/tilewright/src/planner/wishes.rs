@@ -13,24 +13,41 @@ use std::collections::BTreeMap;
 pub struct Wishes {
     /// Shape of tiles.
     pub shape: Option<Shape>,
-    /// Fusion of the affine scheduler, and (`no`) of pipelines.
-    pub fuse: Option<Fuse>,
     /// Tile sizes.
     pub tile_sizes: Option<Vec<i64>>,
-    /// Run loops in parallel.
-    pub parallel: bool,
-    /// Operations and accesses of a parallel loop from which on threads are started for it
-    /// ([`defaults::FORK`]); 0: always.
-    pub fork: i64,
-    /// Skew for wavefronts.
-    pub wavefront: bool,
-    /// Portions that a parallel loop around loops whose bounds are data is divided into
-    /// ([`defaults::PORTIONS`]); with 1 each thread gets as many iterations as every other.
-    pub portions: i64,
-    /// Mark loops `simd`.
-    pub vectorise: bool,
-    /// Full tiles apart from partial ones.
-    pub separate: bool,
+    /// Fusion of the affine scheduler, and (`no`) of pipelines.
+    pub fuse: Option<Fuse>,
+    /// What is done to the loops as written, in this order ([`crate::plan::Written::loops`]).
+    pub loops: Vec<LoopStep>,
+    /// Of pipelines of stages.
+    pub pipelines: PipelineWishes,
+    /// Of threads and vector units.
+    pub processor: ProcessorWishes,
+    /// Of a device, where blocks of threads are to do the work.
+    pub device: Option<DeviceWishes>,
+    /// Of sums.
+    pub sums: SumWishes,
+    /// Of what is data: bounds of loops, and matrices.
+    pub data: DataWishes,
+    /// What groups cost.
+    pub objective: Objective,
+    /// For which machine tiles are made.
+    pub machine: Machine,
+    /// Values that parameters may be expected to have, by their C spelling; others are taken to be
+    /// [`defaults::ESTIMATE`].
+    pub estimates: BTreeMap<String, i64>,
+}
+
+/// What is asked of pipelines: which stages share tiles, and what such a tile is.
+#[derive(Clone, Debug)]
+pub struct PipelineWishes {
+    /// Stages that their consumers compute.
+    pub inline: Inline,
+    /// How stages are grouped.
+    pub fusion: Fusion,
+    /// Most stages in a group of the first round (TOPLAS 2020, section 6); groups are then grouped
+    /// again, until no round could join more. `None`: as many as can be compared in time.
+    pub group_limit: Option<usize>,
     /// See [`defaults::OVERLAP_TOLERANCE`].
     pub overlap_tolerance: f64,
     /// Dimensions, of the last stage's array, in which tiles overlap; in the outermost other one
@@ -40,32 +57,43 @@ pub struct Wishes {
     pub inner_tile: InnerTile,
     /// Whether stages of a tile share point loops (TOPLAS 2020, section 5.3).
     pub share_loops: bool,
-    /// Stages that their consumers compute.
-    pub inline: Inline,
-    /// How stages of pipelines are grouped.
-    pub fusion: Fusion,
-    /// Most stages in a group of the first round (TOPLAS 2020, section 6); groups are then grouped
-    /// again, until no round could join more. `None`: as many as can be compared in time.
-    pub group_limit: Option<usize>,
-    /// What groups cost.
-    pub objective: Objective,
-    /// For which machine tiles are made.
-    pub machine: Machine,
-    /// Values that parameters may be expected to have, by their C spelling; others are taken to be
-    /// [`defaults::ESTIMATE`].
-    pub estimates: BTreeMap<String, i64>,
+}
+
+/// What is asked of the threads and vector units of processors.
+#[derive(Clone, Debug)]
+pub struct ProcessorWishes {
+    /// Run loops in parallel.
+    pub parallel: bool,
+    /// Operations and accesses of a parallel loop from which on threads are started for it
+    /// ([`defaults::FORK`]); 0: always.
+    pub fork: i64,
+    /// Portions that a parallel loop around loops whose bounds are data is divided into
+    /// ([`defaults::PORTIONS`]); with 1 each thread gets as many iterations as every other.
+    pub portions: i64,
+    /// Skew for wavefronts.
+    pub wavefront: bool,
+    /// Mark loops `simd`.
+    pub vectorise: bool,
+    /// Full tiles apart from partial ones.
+    pub separate: bool,
+}
+
+/// What is asked of sums.
+#[derive(Clone, Debug, Default)]
+pub struct SumWishes {
     /// What becomes of sums into cells that data picks.
     pub reductions: Reductions,
     /// Sums of floating-point numbers may be reordered.
     pub reassociate: bool,
-    /// What is done to the loops as written, in this order ([`crate::plan::Written::loops`]).
-    pub loops: Vec<LoopStep>,
+}
+
+/// What is asked where loops and matrices are data.
+#[derive(Clone, Debug, Default)]
+pub struct DataWishes {
     /// Bounds that are data and have no static bound.
     pub inspect: Inspect,
     /// Form of sparse matrices.
     pub format: Format,
-    /// For which device, where blocks of threads are to do the work.
-    pub device: Option<DeviceWishes>,
 }
 
 /// Which arrays of tiles are copied to a device's local memory.
@@ -227,34 +255,48 @@ pub enum Reductions {
     Privatise,
 }
 
-impl Default for Wishes {
-    fn default() -> Wishes {
-        Wishes {
-            shape: None,
-            fuse: None,
-            tile_sizes: None,
-            parallel: true,
-            fork: defaults::FORK,
-            wavefront: true,
-            portions: defaults::PORTIONS,
-            vectorise: true,
-            separate: false,
+impl Default for PipelineWishes {
+    fn default() -> PipelineWishes {
+        PipelineWishes {
+            inline: Inline::default(),
+            fusion: Fusion::default(),
+            group_limit: None,
             overlap_tolerance: defaults::OVERLAP_TOLERANCE,
             overlap: None,
             inner_tile: InnerTile::default(),
             share_loops: true,
-            inline: Inline::default(),
-            fusion: Fusion::default(),
-            group_limit: None,
+        }
+    }
+}
+
+impl Default for ProcessorWishes {
+    fn default() -> ProcessorWishes {
+        ProcessorWishes {
+            parallel: true,
+            fork: defaults::FORK,
+            portions: defaults::PORTIONS,
+            wavefront: true,
+            vectorise: true,
+            separate: false,
+        }
+    }
+}
+
+impl Default for Wishes {
+    fn default() -> Wishes {
+        Wishes {
+            shape: None,
+            tile_sizes: None,
+            fuse: None,
+            loops: Vec::new(),
+            pipelines: PipelineWishes::default(),
+            processor: ProcessorWishes::default(),
+            device: None,
+            sums: SumWishes::default(),
+            data: DataWishes::default(),
             objective: Objective::Time(Rates::default()),
             machine: Machine::default(),
             estimates: BTreeMap::new(),
-            loops: Vec::new(),
-            reductions: Reductions::default(),
-            inspect: Inspect::default(),
-            format: Format::default(),
-            reassociate: false,
-            device: None,
         }
     }
 }

@@ -28,7 +28,7 @@ fn drawings(text: &str, options: &Options, dimension: Option<&str>) -> Vec<Drawi
 fn with_sizes(sizes: &[i64]) -> Options {
     let mut options = Options::default();
     options.wishes.tile_sizes = Some(sizes.to_vec());
-    options.wishes.overlap_tolerance = 0.9;
+    options.wishes.pipelines.overlap_tolerance = 0.9;
     options
 }
 
@@ -351,7 +351,7 @@ fn iterated_loops_show_time() {
 }
 ";
     let mut options = with_sizes(&[4, 4]);
-    options.wishes.vectorise = false;
+    options.wishes.processor.vectorise = false;
     let slice = only(drawings(text, &options, None));
     assert_eq!(slice.dimension, "i");
     assert_eq!(slice.rows[3].label, "s = 3");

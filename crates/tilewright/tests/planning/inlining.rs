@@ -12,7 +12,7 @@ fn picks(text: &str) -> Picks {
 fn inlining(names: &[&str]) -> Options {
     let mut options = Options::default();
     let names = names.iter().map(|&name| name.to_owned()).collect();
-    options.wishes.inline = Inline::Stages(names);
+    options.wishes.pipelines.inline = Inline::Stages(names);
     options
 }
 
@@ -267,7 +267,7 @@ fn what_is_cheaper_than_memory_is_inlined() {
 #[test]
 fn all_pointwise_stages_of_harris_are_inlined() {
     let mut options = with_sizes(&[32, 256]);
-    options.wishes.inline = Inline::Pointwise;
+    options.wishes.pipelines.inline = Inline::Pointwise;
     let compiled = compiled(&example("pipelines/harris.c"), &options);
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let groups = &compiled.plan.regions[0].groups;

@@ -12,7 +12,7 @@ fn xeon(inline: &[&str]) -> Options {
     let mut options = Options::default();
     let wishes = &mut options.wishes;
     wishes.objective = Objective::Toplas(Weights::XEON);
-    wishes.fusion = Fusion::Polymage;
+    wishes.pipelines.fusion = Fusion::Polymage;
     wishes.machine = Machine {
         cache_l1: 32 << 10,
         cache_l2: 256 << 10,
@@ -20,7 +20,7 @@ fn xeon(inline: &[&str]) -> Options {
         cores: 16,
         vector: 32,
     };
-    wishes.inline = Inline::Stages(inline.iter().map(|s| (*s).to_owned()).collect());
+    wishes.pipelines.inline = Inline::Stages(inline.iter().map(|s| (*s).to_owned()).collect());
     options
 }
 
@@ -56,13 +56,13 @@ fn harris_of_the_paper() {
 #[test]
 fn harris_of_the_paper_with_other_inner_tiles() {
     let mut options = xeon(&POINTWISE);
-    options.wishes.inner_tile = InnerTile::None;
+    options.wishes.pipelines.inner_tile = InnerTile::None;
     let one = group(HARRIS, &options);
     assert_eq!(one.shape(), Shape::Scalene);
     assert_eq!(one.tile_sizes, [42, 256]);
-    options.wishes.inner_tile = InnerTile::Rows(7);
+    options.wishes.pipelines.inner_tile = InnerTile::Rows(7);
     assert_eq!(group(HARRIS, &options).interleave, rows(0, 7));
-    options.wishes.inner_tile = InnerTile::Rows(42);
+    options.wishes.pipelines.inner_tile = InnerTile::Rows(42);
     assert_eq!(group(HARRIS, &options).shape(), Shape::Scalene);
 }
 
@@ -82,7 +82,7 @@ fn inner_tiles_on_demand() {
     let mut options = with_sizes(&[128, 512]);
     assert_eq!(group(HARRIS, &options).interleave, rows(0, 4));
     let mut inner = |inner_tile| {
-        options.wishes.inner_tile = inner_tile;
+        options.wishes.pipelines.inner_tile = inner_tile;
         group(HARRIS, &options)
     };
     assert_eq!(inner(InnerTile::None).shape(), Shape::Scalene);
@@ -100,7 +100,7 @@ fn inner_tiles_on_demand() {
 #[test]
 fn inner_tiles_may_be_too_small_to_be_tiles_alone() {
     let mut options = with_sizes(&[128, 2048]);
-    options.wishes.inner_tile = InnerTile::FirstCache;
+    options.wishes.pipelines.inner_tile = InnerTile::FirstCache;
     let compiled = compiled(&example("pipelines/camera_pipe.c"), &options);
     let groups = &compiled.plan.regions[0].groups;
     let tiles = groups.last().and_then(Group::overlapped).expect("a group");
@@ -117,7 +117,7 @@ fn inner_tiles_may_be_too_small_to_be_tiles_alone() {
 #[test]
 fn inner_tiles_along_the_only_dimension() {
     let mut options = with_sizes(&[16]);
-    options.wishes.inner_tile = InnerTile::Rows(3);
+    options.wishes.pipelines.inner_tile = InnerTile::Rows(3);
     let compiled = compiled(&source(FIGURE_3), &options);
     assert_eq!(tiles(&compiled.plan).interleave, rows(0, 3));
     assert_eq!(compiled.regions[0].groups[0].inner, rows(0, 3));

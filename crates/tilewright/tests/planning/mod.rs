@@ -154,7 +154,7 @@ fn the_shape_of_polymage_is_valid() {
     ] {
         let mut options = with_sizes(&[16, 32]);
         options.wishes.shape = Some(Shape::Polymage);
-        options.wishes.overlap_tolerance = 0.7;
+        options.wishes.pipelines.overlap_tolerance = 0.7;
         let compiled = compiled(&example(file), &options);
         assert!(
             compiled.warnings.is_empty(),
@@ -235,7 +235,7 @@ fn scratchpads_share_memory() {
 fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
     let source = example("pipelines/harris.c");
     let mut options = with_sizes(&[32, 64]);
-    options.wishes.overlap = Some(vec![1]);
+    options.wishes.pipelines.overlap = Some(vec![1]);
     let hybrid = compiled(&source, &options);
     assert!(hybrid.warnings.is_empty(), "{:?}", hybrid.warnings);
     let tiles = tiles(&hybrid.plan);
@@ -305,7 +305,7 @@ fn harris_runs_in_two_nests() {
 #[test]
 fn stages_do_not_share_loops_when_asked_not_to() {
     let mut options = Options::default();
-    options.wishes.share_loops = false;
+    options.wishes.pipelines.share_loops = false;
     let compiled = compiled(&example("pipelines/harris.c"), &options);
     let group = &compiled.plan.regions[0].groups[0];
     let tiles = tiles(&compiled.plan);
@@ -399,7 +399,7 @@ fn stencils_run_in_wavefronts() {
         "{}",
         parallel.text
     );
-    options.wishes.wavefront = false;
+    options.wishes.processor.wavefront = false;
     let sequential = compiled(&input, &options);
     assert!(
         !sequential.text.contains("#pragma omp parallel"),
@@ -463,7 +463,7 @@ fn a_tile_order_of_other_dimensions_is_refused() {
 fn harris_jams_as_many_rows_as_registers_allow() {
     let mut options = Options::default();
     for (inline, stage, rows) in [(Inline::Auto, "Ix", 4), (Inline::None, "Ixx", 2)] {
-        options.wishes.inline = inline;
+        options.wishes.pipelines.inline = inline;
         let compiled = compiled(&example("pipelines/harris.c"), &options);
         let tiles = tiles(&compiled.plan);
         let jammed: Vec<&str> = tiles.jam.iter().map(|j| j.stage.as_str()).collect();
@@ -523,7 +523,7 @@ fn channels_that_need_another_one_are_whole() {
 fn stages_stay_apart_on_demand() {
     let groups = |fusion| {
         let mut options = Options::default();
-        options.wishes.fusion = fusion;
+        options.wishes.pipelines.fusion = fusion;
         let compiled = compiled(&example("pipelines/unsharp_mask.c"), &options);
         assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
         let region = &compiled.plan.regions[0];

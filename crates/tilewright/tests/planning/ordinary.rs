@@ -140,7 +140,7 @@ fn threads_get_copies_of_pointers_and_numbers() {
                  for (int k = 0; k < n; k++)\n    for (int i = 1; i < 64; i++)\n        x[i] += t[i] * t[i - 1];\n\
                  #pragma endscop\n}\n";
     let mut options = Options::default();
-    options.wishes.fork = 0;
+    options.wishes.processor.fork = 0;
     options.wishes.shape = Some(Shape::None);
     let text = compiled(&source(local), &options).text;
     assert!(
@@ -153,7 +153,7 @@ fn threads_get_copies_of_pointers_and_numbers() {
 fn threads_are_started_where_there_is_enough_to_do() {
     let text = |body: &str, fork: i64| {
         let mut options = Options::default();
-        options.wishes.fork = fork;
+        options.wishes.processor.fork = fork;
         compiled(&source(&function(body)), &options).text
     };
     let rows =
@@ -182,7 +182,7 @@ fn threads_are_started_where_there_is_enough_to_do() {
     let steps = "for (int i = 1; i < n; i++) { for (int j = 1; j < m - 1; j++) x[j] += A[i][j] * B[i][j - 1]; \
                  for (int j = 1; j < m - 1; j++) A[i][j] += x[j + 1]; }";
     let mut options = Options::default();
-    options.wishes.fork = 1000;
+    options.wishes.processor.fork = 1000;
     options.wishes.shape = Some(Shape::None);
     let steps = compiled(&source(&function(steps)), &options).text;
     assert!(steps.contains("if ((double)"), "{steps}");

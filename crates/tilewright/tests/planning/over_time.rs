@@ -123,7 +123,7 @@ fn tiles_need_not_overlap_in_all_dimensions() {
         let mut options = Options::default();
         options.wishes.shape = Some(Shape::Right);
         options.wishes.tile_sizes = Some(sizes.to_vec());
-        options.wishes.overlap = overlap;
+        options.wishes.pipelines.overlap = overlap;
         let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
         let tiles = super::tiles(&compiled.plan);
         let found = (&tiles.tile_sizes[..], tiles.interleave[0]);
@@ -345,7 +345,7 @@ fn where_tiles_stand_for_the_loops_as_written() {
     let same = compile(&source, &options, Some(&again), &mut |_| {}).unwrap();
     assert_eq!(same.text, compiled.text);
     // Without threads.
-    options.wishes.parallel = false;
+    options.wishes.processor.parallel = false;
     let alone = made(&options).text;
     let condition = format!("if ({points} >= 1100000 && (double)tsteps >= 4) {{");
     assert!(

@@ -312,15 +312,15 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     options.wishes.shape = case.choices.shape;
     options.wishes.fuse = case.choices.fuse;
     // Programs are small: threads are started for all of them.
-    options.wishes.fork = 0;
+    options.wishes.processor.fork = 0;
     options
         .wishes
         .tile_sizes
         .clone_from(&case.choices.tile_sizes);
-    options.wishes.vectorise = case.choices.vectorise;
-    options.wishes.wavefront = case.choices.wavefront;
-    options.wishes.separate = case.choices.separate;
-    options.wishes.overlap = case.choices.overlap.map(|d| vec![d]);
+    options.wishes.processor.vectorise = case.choices.vectorise;
+    options.wishes.processor.wavefront = case.choices.wavefront;
+    options.wishes.processor.separate = case.choices.separate;
+    options.wishes.pipelines.overlap = case.choices.overlap.map(|d| vec![d]);
     options.budget = BUDGET;
     options.scheduling_time = SCHEDULING_TIME;
     options.generation_time = GENERATION_TIME;
@@ -328,7 +328,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         let names = inlinable(&source, &case.choices.inline);
         tally.inlined += names.len();
         if !names.is_empty() {
-            options.wishes.inline = Inline::Stages(names);
+            options.wishes.pipelines.inline = Inline::Stages(names);
         }
     }
     let begun = std::time::Instant::now();
@@ -340,8 +340,8 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     if without_meaning(&compiled) {
         // Not for tiles over time of an iterated stencil.
         options.wishes.fuse = None;
-        options.wishes.separate = false;
-        options.wishes.overlap = None;
+        options.wishes.processor.separate = false;
+        options.wishes.pipelines.overlap = None;
         compiled = compile(&source, &options, None, &mut |_| {});
     }
     if without_meaning(&compiled) && options.wishes.shape == Some(Shape::Right) {
@@ -446,9 +446,9 @@ fn insisted(
             *sizes = options.wishes.tile_sizes.clone().unwrap_or_default();
         }
         if let Some(tiles) = group.affine_mut() {
-            tiles.wavefront = options.wishes.wavefront;
+            tiles.wavefront = options.wishes.processor.wavefront;
         }
-        group.vectorise = options.wishes.vectorise;
+        group.vectorise = options.wishes.processor.vectorise;
         planned.inline.clear();
         planned.tabulate.clear();
         planned.groups = vec![group];

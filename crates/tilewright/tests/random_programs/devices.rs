@@ -95,7 +95,7 @@ pub fn options(order: &Order) -> Options {
     wishes.tile_sizes = Some(order.tile_sizes.clone());
     wishes.loops.clone_from(&order.loops);
     // Inspected bounds are not left by the host.
-    wishes.inspect = Inspect::None;
+    wishes.data.inspect = Inspect::None;
     options
 }
 

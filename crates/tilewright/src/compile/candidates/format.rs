@@ -23,7 +23,7 @@ pub(crate) fn with_format<'r>(
     wishes: &Wishes,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
-    if wishes.format == Format::Given {
+    if wishes.data.format == Format::Given {
         return with_inspections(region, wishes, warnings);
     }
     region.scop.ctx.reset_operations();
@@ -132,12 +132,10 @@ pub(crate) fn as_it_was(
     taken: &BTreeSet<String>,
     observe: &mut dyn FnMut(Step),
 ) -> Result<RegionText, Setback> {
-    let wishes = Wishes {
-        shape: Some(Shape::None),
-        format: Format::Given,
-        loops: Vec::new(),
-        ..options.wishes.clone()
-    };
+    let mut wishes = options.wishes.clone();
+    wishes.shape = Some(Shape::None);
+    wishes.data.format = Format::Given;
+    wishes.loops = Vec::new();
     // Its replay would need values for another program.
     let options = Options {
         replay: None,

@@ -20,7 +20,7 @@ pub(crate) fn with_inspections<'r>(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
     let mut plain = with_loops(region, wishes, warnings)?;
-    if wishes.inspect == Inspect::None || region.scop.bounds.is_empty() {
+    if wishes.data.inspect == Inspect::None || region.scop.bounds.is_empty() {
         return Ok(plain);
     }
     region.scop.ctx.reset_operations();

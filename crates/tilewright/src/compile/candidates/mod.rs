@@ -47,14 +47,14 @@ pub(super) fn candidates<'r>(
         && region.scop.independent.is_empty()
         && wishes.loops.is_empty();
     // Where the budget is not enough to find out, there is a way without.
-    let (tabulated, tabulate) = match (&wishes.inline, pipeline) {
+    let (tabulated, tabulate) = match (&wishes.pipelines.inline, pipeline) {
         (Inline::Auto, true) => match tabulation::choose(region) {
             Ok(Some((names, with))) => (Cow::Owned(with), names),
             Ok(None) | Err(_) => (Cow::Borrowed(region), Vec::new()),
         },
         _ => (Cow::Borrowed(region), Vec::new()),
     };
-    let (inlined, inline) = match &wishes.inline {
+    let (inlined, inline) = match &wishes.pipelines.inline {
         Inline::Auto if pipeline => match inlining::choose(&tabulated) {
             Ok(Some((names, without))) => (Cow::Owned(without), names),
             Ok(None) | Err(_) => (tabulated, Vec::new()),
@@ -160,8 +160,8 @@ pub(super) fn candidates<'r>(
     }
     for contract in [true, false] {
         let mut group = planner::everything(&region.graph, Shape::None);
-        group.parallel = wishes.parallel;
-        group.vectorise = wishes.vectorise && wishes.device.is_none();
+        group.parallel = wishes.processor.parallel;
+        group.vectorise = wishes.processor.vectorise && wishes.device.is_none();
         device::decide(&mut group, wishes);
         if let Some(written) = group.written_mut() {
             written.contract = contract;

@@ -32,7 +32,7 @@ pub(crate) fn with_reductions<'r>(
     let mut all = Vec::new();
     // Together, as they may be in one loop; what was not asked for by name also one by one.
     let mut tries = vec![choice.partial.clone()];
-    if wishes.reductions == Reductions::Auto && choice.partial.len() > 1 {
+    if wishes.sums.reductions == Reductions::Auto && choice.partial.len() > 1 {
         tries.extend(choice.partial.iter().map(|entry| vec![entry.clone()]));
     }
     tries.retain(|entries| !entries.is_empty());
@@ -72,7 +72,7 @@ pub(crate) fn with_reductions<'r>(
                 }));
             }
             // What was not asked for need not be explained.
-            Err(_) if wishes.reductions == Reductions::Auto => {}
+            Err(_) if wishes.sums.reductions == Reductions::Auto => {}
             Err(TransformError::Plan(reason)) => {
                 let setback = Setback::Plan(reason);
                 warnings.push(fallback(&region.scop, &setback, "a sum stays as it is"));
@@ -94,7 +94,7 @@ pub(crate) fn with_reductions<'r>(
             let mut candidate = candidate.clone();
             candidate.plan.planner = "original".to_owned();
             for group in &mut candidate.plan.groups {
-                group.parallel = wishes.parallel;
+                group.parallel = wishes.processor.parallel;
                 if let Tiles::Written(tiles) = &mut group.tiles {
                     let own = choice.atomic.iter();
                     let own = own.filter(|name| group.stages.contains(name));

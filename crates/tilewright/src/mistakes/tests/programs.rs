@@ -13,12 +13,12 @@ fn plain(_: &mut Options) {}
 fn as_written(options: &mut Options) {
     options.wishes.shape = Some(Shape::None);
     // Threads also where sizes are as small as those that are executed.
-    options.wishes.fork = 0;
+    options.wishes.processor.fork = 0;
 }
 
 fn sequential(options: &mut Options) {
     options.wishes.shape = Some(Shape::None);
-    options.wishes.parallel = false;
+    options.wishes.processor.parallel = false;
 }
 
 fn scalene(options: &mut Options) {
@@ -27,7 +27,7 @@ fn scalene(options: &mut Options) {
 }
 
 fn interchanged(options: &mut Options) {
-    options.wishes.parallel = false;
+    options.wishes.processor.parallel = false;
     options.wishes.loops = vec![LoopStep::Interchange {
         outer: "i".to_owned(),
         inner: "j".to_owned(),
@@ -48,7 +48,7 @@ fn tiles_on_device(options: &mut Options) {
     on_device(options);
     options.wishes.shape = Some(Shape::Scalene);
     options.wishes.tile_sizes = Some(vec![8]);
-    options.wishes.inline = Inline::None;
+    options.wishes.pipelines.inline = Inline::None;
 }
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -119,7 +119,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         mistake: Mistake::PrepareWithoutConversion,
         pass: Pass::Prepare,
-        options: |options| options.wishes.inline = Inline::Pointwise,
+        options: |options| options.wishes.pipelines.inline = Inline::Pointwise,
         text: "void f(int n, int out[restrict n], const int in[restrict n])\n{\n\
                unsigned char t[n];\n#pragma scop\n\
                for (int i = 0; i < n; i++)\n    t[i] = in[i];\n\
@@ -151,7 +151,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         pass: Pass::Boxes,
         options: |options| {
             scalene(options);
-            options.wishes.inline = Inline::None;
+            options.wishes.pipelines.inline = Inline::None;
         },
         text: "void *malloc(unsigned long);\nvoid free(void *);\nvoid f(int n, const float in[restrict n], float out[restrict n])\n{\n    float *restrict t = malloc(sizeof(float[n]));\n#pragma scop\n    for (int i = 0; i < n; i++)\n        t[i] = in[i] * in[i];\n    for (int i = 1; i < n - 1; i++)\n        out[i] = t[i - 1] * t[i + 1];\n#pragma endscop\n    free(t);\n}\n",
     },

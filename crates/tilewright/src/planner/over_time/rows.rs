@@ -22,7 +22,7 @@ pub(in crate::planner) fn rows(
     wishes: &Wishes,
     plan: &mut OverTime,
 ) -> Result<()> {
-    if !wishes.vectorise {
+    if !wishes.processor.vectorise {
         return Ok(());
     }
     let parameters = estimates(scop, &wishes.estimates)?;

@@ -168,7 +168,7 @@ impl Problem<'_> {
         let (grouping, runner_up, limit) = match fusion {
             Fusion::Optimal => {
                 let bounds = Bounds::default();
-                let found = match self.wishes.group_limit {
+                let found = match self.wishes.pipelines.group_limit {
                     None => group(&dag, space, &defaults::GROUP_LIMITS, &mut costs, bounds),
                     Some(limit) => incremental(&dag, space, limit, None, &mut costs, bounds),
                 };
@@ -205,7 +205,8 @@ impl Problem<'_> {
         let mut why = Vec::new();
         for group in &grouping.groups {
             let mut priced = groups.price(group)?;
-            if self.wishes.inner_tile == InnerTile::FirstCache && priced.levels.is_none() {
+            if self.wishes.pipelines.inner_tile == InnerTile::FirstCache && priced.levels.is_none()
+            {
                 let members: Vec<StageId> = group.iter().collect();
                 let row = priced.sizes.iter().flatten().last();
                 let row = row.copied().filter(|&size| size > 0);
@@ -263,9 +264,9 @@ impl Problem<'_> {
     fn pricing(&self) -> Pricing<'_> {
         let wishes = self.wishes;
         // PolyMage's heuristic has tiles of one size, but for those that the paper's formula finds.
-        let one_size =
-            wishes.fusion == Fusion::Polymage && matches!(wishes.objective, Objective::Time(_));
-        let fixed = wishes.tile_sizes.is_some() || wishes.overlap.is_some() || one_size;
+        let one_size = wishes.pipelines.fusion == Fusion::Polymage
+            && matches!(wishes.objective, Objective::Time(_));
+        let fixed = wishes.tile_sizes.is_some() || wishes.pipelines.overlap.is_some() || one_size;
         let sizes = |out| (out, hybrid::split(wishes, self.sizes(out)).0);
         Pricing {
             model: self.model,
@@ -274,8 +275,8 @@ impl Problem<'_> {
             fixed: fixed.then(|| (0..self.graph.stages.len()).map(sizes).collect()),
             given: wishes.tile_sizes.as_ref().map_or(0, Vec::len),
             right: !matches!(wishes.shape, Some(Shape::Scalene | Shape::Polymage))
-                && wishes.inner_tile != InnerTile::None,
-            tolerance: wishes.overlap_tolerance,
+                && wishes.pipelines.inner_tile != InnerTile::None,
+            tolerance: wishes.pipelines.overlap_tolerance,
             thorough: false,
             memory: Default::default(),
         }

@@ -28,7 +28,7 @@ pub(crate) struct Ordinary {
 /// Takes the outermost dimension with tiles of more than one cell that are not asked to overlap
 /// out of the tile sizes, if some other one remains.
 pub(crate) fn split(wishes: &Wishes, mut sizes: Vec<i64>) -> (Vec<i64>, Option<Ordinary>) {
-    let Some(overlap) = &wishes.overlap else {
+    let Some(overlap) = &wishes.pipelines.overlap else {
         return (sizes, None);
     };
     if !matches!(wishes.shape, None | Some(Shape::Right)) {
@@ -82,7 +82,7 @@ pub(crate) fn turns(
     let Some(alignment) = align(scop, graph, nests, &tiles, &sizes, coordinate)? else {
         return Ok(None);
     };
-    let block = match (&wishes.tile_sizes, wishes.vectorise) {
+    let block = match (&wishes.tile_sizes, wishes.processor.vectorise) {
         (Some(_), _) => ordinary.size,
         (None, true) => jam::rows(scop, graph, nests, &alignment, None, plan)?,
         (None, false) => 1,
@@ -114,7 +114,7 @@ pub(crate) fn turns_over_time(
     let loops = scop.statements.iter().map(|s| s.iterators.len());
     let dimensions = loops.max().unwrap_or(0).saturating_sub(1).max(1);
     let widths = widths_over_time(&plan.tile_sizes, dimensions);
-    let ordinary = |&x: &usize| match &wishes.overlap {
+    let ordinary = |&x: &usize| match &wishes.pipelines.overlap {
         Some(overlap) => !overlap.contains(&x),
         None => widths[x].is_none(),
     };

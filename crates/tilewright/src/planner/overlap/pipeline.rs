@@ -49,7 +49,7 @@ pub(crate) fn why(
     wishes: &Wishes,
 ) -> isl::Result<Option<Why>> {
     with_problem(scop, dataflow, graph, wishes, |problem| {
-        let found = problem.fuse(wishes.fusion, &BTreeSet::new(), &mut |_| true);
+        let found = problem.fuse(wishes.pipelines.fusion, &BTreeSet::new(), &mut |_| true);
         Ok(found.map(|(_, why)| why))
     })
 }
@@ -84,8 +84,8 @@ fn found(problem: &Problem, dataflow: &Dataflow) -> isl::Result<Option<(Vec<Grou
     let wishes = problem.wishes;
     // Neither one slope per side nor ordinary tiles are in the numbers: pairs are merged and
     // looked at.
-    let in_numbers = wishes.shape != Some(Shape::Polymage) && wishes.overlap.is_none();
-    let fusion = match wishes.fusion {
+    let in_numbers = wishes.shape != Some(Shape::Polymage) && wishes.pipelines.overlap.is_none();
+    let fusion = match wishes.pipelines.fusion {
         Fusion::Optimal | Fusion::Halide if !in_numbers => Fusion::Polymage,
         fusion => fusion,
     };
@@ -272,7 +272,7 @@ fn tiles(problem: &Problem, fused: &Fused) -> isl::Result<Option<(Trapezoids, Gr
         }
     }
     let mut overlaps = tiles.footprints.iter().map(Footprint::overlap);
-    let tolerable = overlaps.all(|overlap| overlap <= wishes.overlap_tolerance);
+    let tolerable = overlaps.all(|overlap| overlap <= wishes.pipelines.overlap_tolerance);
     Ok(tolerable.then_some((trapezoids, tiles)))
 }
 
@@ -315,7 +315,7 @@ fn share_loops(
         ..
     } = *problem;
     let stages: Vec<StageId> = members.iter().copied().collect();
-    let nests = if wishes.share_loops {
+    let nests = if wishes.pipelines.share_loops {
         pointwise::nests(scop, dataflow, graph, &stages, tiles)?
     } else {
         pointwise::apart(&stages)
@@ -370,8 +370,8 @@ fn interleave(
         wishes,
         ..
     } = *problem;
-    let asked =
-        wishes.shape == Some(Shape::Right) || matches!(wishes.inner_tile, InnerTile::Rows(_));
+    let asked = wishes.shape == Some(Shape::Right)
+        || matches!(wishes.pipelines.inner_tile, InnerTile::Rows(_));
     let sizes = &plan.tile_sizes;
     let long: Vec<usize> = (0..tiles.tiled.len())
         .filter(|&k| sizes[tiles.tiled[k]] > 1)
@@ -393,7 +393,7 @@ fn interleave(
         return Ok(None);
     };
     plan.trapezoids = Trapezoids::Right;
-    let block = if wishes.vectorise {
+    let block = if wishes.processor.vectorise {
         jam::rows(scop, graph, nests, &alignment, rows, plan)?
     } else {
         rows.unwrap_or(1)
@@ -421,7 +421,7 @@ enum Inner {
 /// The tiles inside those of a group, along a dimension; `None`: one level.
 fn inner_tile(wishes: &Wishes, levels: Option<&Levels>, dimension: usize) -> Option<Inner> {
     let first = |levels: &Levels| Inner::Rows(levels.first_cache[dimension].max(1));
-    match (wishes.inner_tile, wishes.objective, levels) {
+    match (wishes.pipelines.inner_tile, wishes.objective, levels) {
         (InnerTile::None, ..) => None,
         (InnerTile::Rows(rows), ..) => Some(Inner::Rows(rows)),
         (InnerTile::FirstCache, _, levels) => levels.map(first),

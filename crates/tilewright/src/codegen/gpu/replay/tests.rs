@@ -38,14 +38,14 @@ impl Made {
     }
 
     fn of(region: Region, shape: Shape, tile_sizes: &[i64], promotes: bool) -> Made {
-        let wishes = Wishes {
+        let mut wishes = Wishes {
             shape: Some(shape),
             tile_sizes: Some(tile_sizes.to_vec()),
-            inline: Inline::None,
-            overlap_tolerance: 1.0,
             device: Some(Default::default()),
             ..Wishes::default()
         };
+        wishes.pipelines.inline = Inline::None;
+        wishes.pipelines.overlap_tolerance = 1.0;
         let Region {
             scop,
             dataflow,

@@ -172,7 +172,9 @@ fn tiles_over_time_that_overlap() {
 #[test]
 fn tiles_over_time_that_do_not_overlap() {
     let order = |shape: Shape, wavefront: bool| {
-        let answers = asked(SWEEPS, Some(shape), |o| o.wishes.wavefront = wavefront);
+        let answers = asked(SWEEPS, Some(shape), |o| {
+            o.wishes.processor.wavefront = wavefront
+        });
         let came_up: Vec<Question> = answers.keys().copied().collect();
         assert!(came_up.starts_with(&[Question::Order]), "{shape:?}");
         answers[&Question::Order]
