@@ -3,14 +3,14 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::memory::delinearise::Shape;
-use crate::frontend::c::lower::memory::{allocation, place};
+use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Refusal, Result};
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Sized, SymbolId, Type};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{
     AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Layout, Linear, Members, Origin,
@@ -405,50 +405,7 @@ impl Lowering<'_> {
         Ok(extents)
     }
 
-    /// The first extent of a pointer, from its allocation.
-    fn allocated_extent(&self, draft: &ArrayDraft) -> Result<Extent> {
-        let unknown = Extent {
-            spelling: None,
-            affine: None,
-        };
-        let ArrayKey::Place(root, _, _) = draft.key else {
-            return Ok(unknown);
-        };
-        let Some(allocation) = self.allocation(root) else {
-            return Ok(unknown);
-        };
-        let declared = place::declared_extents(&draft.container);
-        if let Some(whole) = allocation::whole_type(self.unit, allocation) {
-            let given = place::declared_extents(whole);
-            let inner_same = given.len() == declared.len()
-                && alike(innermost(whole), innermost(&draft.container))
-                && given.iter().zip(&declared).skip(1).all(|pair| match pair {
-                    (Some(a), Some(b)) => visit::same(a, b),
-                    _ => false,
-                });
-            if let (true, Some(Some(first))) = (inner_same, given.first()) {
-                return Ok(Extent {
-                    spelling: Some(ctext::expression(first, &self.unit.symbols)),
-                    affine: self.extent_value(first, allocation.span)?,
-                });
-            }
-        }
-        match self.allocated_rows(root, draft) {
-            Some(count) => self.extent_of(&count),
-            None => Ok(unknown),
-        }
-    }
-
-    /// How many rows, or elements where there are none, a pointer's allocation has.
-    fn allocated_rows(&self, root: SymbolId, draft: &ArrayDraft) -> Option<Polynomial> {
-        let declared = place::declared_extents(&draft.container).into_iter();
-        let whole = self.allocated_elements(root, draft)?;
-        declared.skip(1).try_fold(whole, |count, extent| {
-            count.divide(&self.polynomial_since(extent?, draft.span)?)
-        })
-    }
-
-    fn extent_of(&self, count: &Polynomial) -> Result<Extent> {
+    pub(super) fn extent_of(&self, count: &Polynomial) -> Result<Extent> {
         Ok(Extent {
             spelling: Some(count.text(&self.params)),
             affine: match count.to_affine(self, 0)? {
@@ -477,77 +434,6 @@ impl Lowering<'_> {
         match count.and_then(|c| c.divide(stride)) {
             Some(extent) => self.extent_of(&extent),
             None => Ok(unknown),
-        }
-    }
-
-    fn allocation(&self, root: SymbolId) -> Option<&Expr> {
-        allocation::initial(self.unit, &self.facts, root)
-    }
-
-    /// The value that an expression had at this place in the text.
-    fn polynomial_since(&self, expr: &Expr, place: Span) -> Option<Polynomial> {
-        let same = self.facts.same_since(self.unit, expr, place.start);
-        same.then(|| self.polynomial(expr)).flatten()
-    }
-
-    /// How many elements a pointer's allocation has.
-    fn allocated_elements(&self, root: SymbolId, draft: &ArrayDraft) -> Option<Polynomial> {
-        let product = |extents: Vec<&Expr>, place: Span| {
-            let mut elements = Polynomial::constant(1);
-            for extent in extents {
-                elements = elements.mul(&self.polynomial_since(extent, place)?)?;
-            }
-            Some(elements)
-        };
-        if matches!(&draft.key, ArrayKey::Place(.., members) if members.hold_arrays(
-            place::declared_extents(&draft.container).len(),
-        )) {
-            return None;
-        }
-        let own = innermost(&draft.container);
-        let allocation = self.allocation(root)?;
-        let mut count = Polynomial::constant(1);
-        let mut sized = false;
-        for factor in allocation::factors(self.unit, allocation)? {
-            let part = match &factor.kind {
-                ExprKind::SizeOf(Sized::Type(ctype), _) => {
-                    sized = true;
-                    if !alike(innermost(ctype), own) || matches!(ctype, Type::Pointer { .. }) {
-                        return None;
-                    }
-                    let extents = place::declared_extents(ctype).into_iter();
-                    let extents: Option<Vec<&Expr>> = extents.collect();
-                    product(extents?, allocation.span)?
-                }
-                // `sizeof *p`: a row of what p points at.
-                ExprKind::SizeOf(Sized::Value(_), text) => {
-                    let name = &self.unit.symbols[root].name;
-                    let plain: String = text
-                        .chars()
-                        .filter(|c| !c.is_whitespace() && !"()".contains(*c))
-                        .collect();
-                    if plain != format!("sizeof*{name}") && plain != format!("sizeof{name}[0]") {
-                        return None;
-                    }
-                    sized = true;
-                    let row = place::declared_extents(&draft.container)
-                        .into_iter()
-                        .skip(1);
-                    let row: Option<Vec<&Expr>> = row.collect();
-                    product(row?, draft.span)?
-                }
-                _ if !allocation::is_exact(self.unit, factor) => return None,
-                _ => self.polynomial_since(factor, allocation.span)?,
-            };
-            count = count.mul(&part)?;
-        }
-        match own {
-            _ if sized => Some(count),
-            Type::Scalar(element) => {
-                let bytes = i64::try_from(element.kind.bytes()).ok()?;
-                count.divide(&Polynomial::constant(bytes))
-            }
-            _ => None,
         }
     }
 
@@ -583,7 +469,7 @@ impl Lowering<'_> {
 }
 
 /// What an array, or what a pointer points at, consists of.
-fn innermost(container: &Type) -> &Type {
+pub(super) fn innermost(container: &Type) -> &Type {
     let mut inner = match container {
         Type::Pointer { target, .. } => target,
         other => other,
@@ -595,7 +481,7 @@ fn innermost(container: &Type) -> &Type {
 }
 
 /// Whether two elements are of one size.
-fn alike(a: &Type, b: &Type) -> bool {
+pub(super) fn alike(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Scalar(a), Type::Scalar(b)) => a.kind == b.kind,
         (a, b) => a == b,

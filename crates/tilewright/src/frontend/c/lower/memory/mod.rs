@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod alias;
+mod allocated;
 pub(crate) mod allocation;
 pub(crate) mod apart;
 pub(crate) mod arrays;
