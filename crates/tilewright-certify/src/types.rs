@@ -216,10 +216,19 @@ impl Records {
         }
     }
 
-    /// Whether a structure is named, and what is in it is said nowhere.
-    pub fn is_hidden(&self, index: usize) -> bool {
-        let record = &self.0[index];
-        !record.complete && record.unknown.is_none()
+    /// Whether a structure is a library's own: what is in it, or in what its members point to, is
+    /// said nowhere. A stream is one.
+    pub fn is_opaque(&self, index: usize) -> bool {
+        let is_hidden = |index: usize| {
+            let record = &self.0[index];
+            !record.complete && record.unknown.is_none()
+        };
+        let mut fields = self.0[index].fields.iter();
+        is_hidden(index)
+            || fields.any(|field| match &field.ty {
+                Type::Pointer(to) => matches!(**to, Type::Record(to) if is_hidden(to)),
+                _ => false,
+            })
     }
 
     pub fn align(&self, ty: &Type) -> u64 {

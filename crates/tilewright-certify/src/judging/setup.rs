@@ -249,10 +249,12 @@ impl<'s> Setup<'s> {
             at: Place { place, depth, .. },
         } = wanted;
         let program = machine.program;
+        // Nobody looks into it: one of it is enough, with nothing in it.
+        let is_opaque =
+            matches!(element, Type::Record(record) if program.records.is_opaque(*record));
         let unit = match element {
             Type::Function(_) => return Err(Fault::Unsupported("a pointer to a function")),
-            // Nobody looks into it: a stream has such parts.
-            Type::Record(record) if program.records.is_hidden(*record) => 1,
+            _ if is_opaque => program.records.size(element).unwrap_or(1),
             _ => program.records.size(element).unwrap_or(0),
         };
         let unit = match i64::try_from(unit) {
@@ -282,6 +284,9 @@ impl<'s> Setup<'s> {
                 (Some((_, end)), Some(more)) => Some((shift.min(0), end.max(shift + more))),
                 _ => None,
             };
+        }
+        if is_opaque {
+            known = Some((0, unit));
         }
         let declared = dims.first().is_some_and(Option::is_some) && alias.is_none();
         if declared && known.is_none() {
@@ -343,7 +348,7 @@ impl<'s> Setup<'s> {
             elastic,
             bytes,
         });
-        let others = if plain.is_some() {
+        let others = if plain.is_some() || is_opaque {
             0
         } else {
             (high - low) / unit

@@ -70,7 +70,8 @@ impl<'a> Reader<'a> {
     fn of_its_own_type(&mut self, name: &str, value: Val) -> Res<(Val, Handed)> {
         if let Type::Pointer(to) = &value.ty {
             return match **to {
-                Type::Scalar(Kind::I8 | Kind::U8) => Ok((value, Handed::Text)),
+                // What runtimes of devices say of errors is declared here as a pointer to anything.
+                Type::Void | Type::Scalar(Kind::I8 | Kind::U8) => Ok((value, Handed::Text)),
                 _ => self.problem(format!("a pointer that `{name}` gets")),
             };
         }

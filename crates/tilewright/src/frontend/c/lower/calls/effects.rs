@@ -72,10 +72,7 @@ impl Lowering<'_> {
                 }
                 Given::Stream => self.stream(state, argument)?,
                 Given::Format | Given::Characters => self.characters(state, argument)?,
-                Given::Memory => self.handed(state, argument, &[AccessKind::Read])?,
-                Given::Filled => {
-                    self.handed(state, argument, &[AccessKind::Read, AccessKind::Write])?
-                }
+                Given::Memory | Given::Filled => self.handed(state, argument, *what)?,
             });
         }
         Ok(passed)
@@ -165,29 +162,25 @@ impl Lowering<'_> {
                     Box::new(b?),
                 ))
             }
-            _ => self.handed(state, argument, &[AccessKind::Read]),
+            _ => self.handed(state, argument, Given::Characters),
         }
     }
 
-    /// Memory that is accessed from where a pointer leads on, as far as it goes.
-    fn handed(
-        &mut self,
-        state: &mut State,
-        argument: &SyntaxExpr,
-        kinds: &[AccessKind],
-    ) -> Result<Expr> {
+    /// Memory that is accessed from where a pointer leads on: a string ends in its row; what is
+    /// given with a length may go on in the next ones (`fwrite(m[0], 1, sizeof m, file)`).
+    fn handed(&mut self, state: &mut State, argument: &SyntaxExpr, given: Given) -> Result<Expr> {
         match &argument.kind {
             ExprKind::Cast(Type::Pointer { .. }, inner) => {
-                return self.handed(state, inner, kinds);
+                return self.handed(state, inner, given);
             }
             ExprKind::Binary(BinaryOp::Add, pointer, by)
                 if types::scalar_kind(self.unit, by).is_some() =>
             {
-                return self.handed_from(state, pointer, by, kinds);
+                return self.handed_from(state, pointer, by, given);
             }
             ExprKind::AddressOf(place) => {
                 if let ExprKind::Subscript(base, index) = &place.kind {
-                    return self.handed_from(state, base, index, kinds);
+                    return self.handed_from(state, base, index, given);
                 }
             }
             _ => {}
@@ -195,7 +188,11 @@ impl Lowering<'_> {
         let ctype = types::place_type(self.unit, argument);
         let own = ctype.map_or(0, |ctype| place::declared_extents(ctype).len());
         let row = self.row(state, argument, own)?;
-        let all = self.whole_row(&row, &state.scope.domain)?;
+        let all = self.reached(&row, given == Given::Characters, &state.scope.domain)?;
+        let kinds = match given {
+            Given::Filled => vec![AccessKind::Read, AccessKind::Write],
+            _ => vec![AccessKind::Read],
+        };
         let found: Vec<_> = kinds.iter().map(|&kind| (kind, 0, all.clone())).collect();
         self.hand_over(state, row, 0, &found)
     }
@@ -207,9 +204,9 @@ impl Lowering<'_> {
         state: &mut State,
         pointer: &SyntaxExpr,
         by: &SyntaxExpr,
-        kinds: &[AccessKind],
+        given: Given,
     ) -> Result<Expr> {
-        let first = self.handed(state, pointer, kinds)?;
+        let first = self.handed(state, pointer, given)?;
         self.wants_integer(by, "to a pointer is added what has to be")?;
         match by.kind {
             ExprKind::Integer(0, _) => Ok(first),

@@ -254,10 +254,12 @@ impl<'u> Lowering<'u> {
         })
     }
 
-    /// All elements of an argument, for every instance.
-    pub(super) fn whole_row(&self, row: &Row, instances: &Set) -> Result<Map> {
+    /// What may be accessed through an argument, for every instance: all elements of the row, or of
+    /// the array that it is part of.
+    pub(super) fn reached(&self, row: &Row, stays: bool, instances: &Set) -> Result<Map> {
         let mut cells = Map::from_domain(instances)?;
-        let given = row.given.iter().map(|subscript| subscript.affine.as_ref());
+        let given = row.given.iter();
+        let given = given.map(|subscript| subscript.affine.as_ref().filter(|_| stays));
         for value in given.chain((0..row.own).map(|_| None)) {
             cells = cells.flat_range_product(&self.column(value, instances)?)?;
         }
