@@ -188,7 +188,7 @@ impl Lowering<'_> {
         let ctype = types::place_type(self.unit, argument);
         let own = ctype.map_or(0, |ctype| place::declared_extents(ctype).len());
         let row = self.row(state, argument, own)?;
-        let all = self.reached(&row, given == Given::Characters, &state.scope.domain)?;
+        let all = self.handed_cells(&row, given == Given::Characters, &state.scope.domain)?;
         let kinds = match given {
             Given::Filled => vec![AccessKind::Read, AccessKind::Write],
             _ => vec![AccessKind::Read],

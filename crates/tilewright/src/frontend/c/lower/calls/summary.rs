@@ -256,7 +256,7 @@ impl<'u> Lowering<'u> {
 
     /// What may be accessed through an argument, for every instance: all elements of the row, or of
     /// the array that it is part of.
-    pub(super) fn reached(&self, row: &Row, stays: bool, instances: &Set) -> Result<Map> {
+    pub(super) fn handed_cells(&self, row: &Row, stays: bool, instances: &Set) -> Result<Map> {
         let mut cells = Map::from_domain(instances)?;
         let given = row.given.iter();
         let given = given.map(|subscript| subscript.affine.as_ref().filter(|_| stays));
