@@ -137,7 +137,7 @@ fn arrays_that_calls_get() {
             "fwrite(a[i], sizeof(double), 16, to);",
             "a",
             AccessKind::Read,
-            "{ [i] -> [i, k] : 0 <= k < 16 }",
+            "{ [i] -> [j, k] : 0 <= j and 0 <= k < 16 }",
         ),
         (
             "fprintf(to, \"%s\\n\", s[i].name);",
