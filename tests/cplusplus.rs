@@ -66,7 +66,7 @@ fn functions_in_cplusplus_stay_right() {
         let name = source.file_stem().expect("a name").to_string_lossy();
         let original = scratch.path().join(format!("{name}_original.cpp"));
         std::fs::copy(source, &original).expect("the scratch folder takes it");
-        let expected = printed("g++", &original, &["-O1", "-w"]).expect("the original is C++");
+        let expected = printed("g++", &original, &["-O0", "-w"]).expect("the original is C++");
         assert!(expected.lines().count() >= 2, "{name} prints too little");
         let marked = std::fs::read_to_string(source)
             .expect("readable")
@@ -92,7 +92,7 @@ fn functions_in_cplusplus_stay_right() {
                     "-fopenmp",
                 ],
                 1 => &[
-                    "-O1",
+                    "-O0",
                     "-w",
                     "-fopenmp",
                     "-fsanitize=address,undefined",

@@ -51,7 +51,7 @@ fn originals() -> &'static BTreeMap<String, Result<Vec<u8>, String>> {
         let each = files.filter(|file| file.extension().is_some_and(|e| e == "c"));
         let each = each.map(|file| {
             let stem = file.file_stem().expect("a name").to_string_lossy();
-            let printed = printed(&file, &folder.join(&*stem), &["-O1"]);
+            let printed = printed(&file, &folder.join(&*stem), &["-O0"]);
             (stem.into_owned(), printed)
         });
         each.collect()

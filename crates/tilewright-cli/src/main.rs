@@ -18,6 +18,10 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::{self, Renderer};
 
+/// Compiling allocates a great deal, most of it in isl and in small pieces.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The program was refused.
 const REFUSED: u8 = 1;
 /// The command line was wrong.

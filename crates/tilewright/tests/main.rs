@@ -7,3 +7,7 @@ mod planning;
 mod random_programs;
 mod random_stencils;
 mod tables;
+
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -21,7 +21,7 @@ use tilewright::compile::{Options, Target};
 use tilewright::plan::{Fuse, Shape};
 
 /// Programs in a normal run, all kinds together.
-const CASES: usize = 600;
+const CASES: usize = 400;
 
 fn shape() -> impl Strategy<Value = Option<Shape>> {
     prop_oneof![
