@@ -5,6 +5,7 @@
 mod declare;
 pub(crate) mod devices;
 pub(crate) mod expressions;
+mod function;
 mod nesting;
 mod params;
 mod parse;
@@ -25,6 +26,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 pub(crate) use devices::kernels::KernelText;
+use function::{Fun, Mentions};
 use nesting::{DEEPEST, check_nesting};
 
 pub(crate) type Res<T> = Result<T, Problem>;
@@ -63,60 +65,6 @@ struct Scope {
 enum Tag {
     Record(usize),
     Enum(Kind),
-}
-
-/// The function that is being compiled.
-#[derive(Default)]
-struct Fun {
-    frame: Layout,
-    jumps: Jumps,
-    /// What is said of names in its text.
-    names: Mentions,
-    result: Option<Type>,
-    /// The register that points to where a structure is returned.
-    returned: Option<Reg>,
-    /// Parallel regions around.
-    parallel: usize,
-    /// The `Mark` whose cost is not known yet.
-    mark: Option<usize>,
-}
-
-/// What a call of a function needs.
-#[derive(Default)]
-struct Layout {
-    /// The next free register, and the most that were used.
-    top: usize,
-    most: usize,
-    first_constant: usize,
-    constants: Vec<u64>,
-    /// Objects that are no registers.
-    locals: u32,
-}
-
-/// Where jumps of a function go to.
-#[derive(Default)]
-struct Jumps {
-    /// Jumps of `break` and `continue` to be directed, innermost last.
-    breaks: Vec<Vec<usize>>,
-    continues: Vec<Vec<usize>>,
-    switches: Vec<statements::stmt::Switch>,
-    labels: HashMap<String, u32>,
-    gotos: Vec<(usize, String, u32)>,
-    /// `omp` constructs that jumps may not leave: how deep `breaks` was.
-    closed: Vec<(usize, usize)>,
-    /// The place behind the latest target of a jump.
-    label: usize,
-}
-
-/// Names of a function of which more is known than their declarations.
-#[derive(Default)]
-struct Mentions {
-    /// Their address is taken.
-    addressed: NameSet<String>,
-    /// Parallel regions and `simd` loops assign to them.
-    shared: NameSet<String>,
-    /// Pointers to what is `volatile`.
-    volatile: NameSet<String>,
 }
 
 struct Reader<'a> {
