@@ -179,14 +179,14 @@ fn shown(report: &Report) -> String {
     for line in &report.mapping {
         let _ = writeln!(text, "  {line}");
     }
-    let origin = report.first + report.tiled;
+    let origin = report.tiles.first + report.tiles.tiled;
     let _ = writeln!(
         text,
         "  tiled: dimensions {} to {}, by {}; strips of {}",
-        report.first,
+        report.tiles.first,
         origin - 1,
-        report.sizes.join(" x "),
-        report.strip
+        report.tiles.sizes.join(" x "),
+        report.tiles.strip
     );
     let names: Vec<String> = (0..origin).map(|k| format!("i{k}")).collect();
     for (title, load) in [("Loads", true), ("Stores", false)] {
@@ -202,10 +202,10 @@ fn shown(report: &Report) -> String {
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "\nLocal memory, where {}", report.assumed);
+    let _ = writeln!(text, "\nLocal memory, where {}", report.memory.assumed);
     for (title, memory) in [
-        ("sequential", &report.sequential),
-        ("double buffering", &report.double),
+        ("sequential", &report.memory.sequential),
+        ("double buffering", &report.memory.double),
     ] {
         match memory {
             MemoryReport::Unknown { reason } => text += &format!("  {title}: {reason}\n"),
@@ -238,7 +238,7 @@ fn shown(report: &Report) -> String {
         let _ = writeln!(text, "  in total, where all strips are full: {total}");
     }
     if let Some(choice) = &report.chosen {
-        let sizes = report.sizes.iter().zip(&choice.sizes);
+        let sizes = report.tiles.sizes.iter().zip(&choice.sizes);
         let sizes: Vec<String> = sizes.map(|(n, s)| format!("{n} = {s}")).collect();
         let _ = writeln!(
             text,

@@ -176,8 +176,8 @@ pub fn plan(
     }
     let mut plan = of_groups(scop, planner, groups);
     if let ("stencil", Some(best)) = (planner, shapes.first()) {
-        plan.least_points = best.least_points.threads;
-        plan.least_points_alone = best.least_points.alone;
+        plan.least.points = best.least_points.threads;
+        plan.least.points_alone = best.least_points.alone;
     }
     Ok(Planned { plan, why, shapes })
 }

@@ -10,7 +10,6 @@ use crate::plan::{Group, RegionPlan};
 use crate::planner::{Inspect, Wishes};
 use crate::scop::Scop;
 use crate::transform::inspect::{self, Bound};
-use std::borrow::Cow;
 
 /// The plans to try. Where an order needs static bounds that only inspection finds, plans with it
 /// come behind the one without; on devices in front, as grids need fixed sizes.
@@ -45,15 +44,8 @@ pub(crate) fn with_inspections<'r>(
         return Ok(plain);
     };
     let more = with_loops(&with, wishes, &mut Vec::new())?;
-    let more = more.into_iter().map(|candidate| Candidate {
-        region: Cow::Owned(candidate.region.into_owned()),
-        plan: RegionPlan {
-            inspect: names.clone(),
-            ..candidate.plan
-        },
-        why: candidate.why,
-        shapes: candidate.shapes,
-    });
+    let more = more.into_iter();
+    let more = more.map(|one| one.behind(|rewrites| rewrites.inspect.clone_from(&names)));
     let at = usize::from(wishes.device.is_none());
     let more: Vec<Candidate<'r>> = match at {
         0 => more.collect(),

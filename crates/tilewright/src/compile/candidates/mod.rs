@@ -14,7 +14,7 @@ use crate::compile::candidates::accumulated::accumulated;
 use crate::compile::candidates::over_time::for_shape;
 use crate::compile::candidates::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::plan::{Fuse, Group, RegionPlan, Shape};
+use crate::plan::{Fuse, Group, RegionPlan, Rewrites, Shape};
 use crate::planner::stages::{inlining, pointwise, tabulation};
 use crate::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
 use crate::planner::{device, requests};
@@ -31,6 +31,19 @@ pub(super) struct Candidate<'r> {
     pub why: Option<Why>,
     /// What was predicted for each shape of tiles.
     pub shapes: Vec<ShapeCost>,
+}
+
+impl Candidate<'_> {
+    /// The same with a rewrite in front, which makes its region of another one.
+    fn behind<'r>(mut self, rewrite: impl FnOnce(&mut Rewrites)) -> Candidate<'r> {
+        rewrite(&mut self.plan.rewrites);
+        Candidate {
+            region: Cow::Owned(self.region.into_owned()),
+            plan: self.plan,
+            why: self.why,
+            shapes: self.shapes,
+        }
+    }
 }
 
 /// The planner's plan, then simpler ones.
@@ -86,11 +99,9 @@ pub(super) fn candidates<'r>(
         }),
         Ok(Err(error)) => return Err(error),
         Ok(Ok((bands, planned))) => {
-            let plan = RegionPlan {
-                tabulate,
-                inline,
-                ..planned.plan
-            };
+            let mut plan = planned.plan;
+            plan.rewrites.tabulate = tabulate;
+            plan.rewrites.inline = inline;
             plans.extend(accumulated(&inlined, &plan, wishes));
             plans.push(Candidate {
                 region: bands.clone(),

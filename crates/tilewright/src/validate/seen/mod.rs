@@ -29,12 +29,26 @@ use crate::frontend::c::lower::lower_region;
 use crate::frontend::c::parse::parse;
 use crate::scop::new_context;
 use crate::source::Source;
-use compare::{Comparison, Found};
+use compare::Comparison;
 use model::Model;
 use std::fmt;
 use text::{Noting, one_line_each};
 use tilewright_certify::Text;
 use tilewright_certify::storage::trace::{Request, trace};
+
+/// Why a comparison ends early.
+enum Found {
+    Mismatch(Box<Mismatch>),
+    /// The program goes beyond the rows that it declares: that does not happen.
+    Beyond,
+    Isl(isl::Error),
+}
+
+impl From<isl::Error> for Found {
+    fn from(error: isl::Error) -> Found {
+        Found::Isl(error)
+    }
+}
 
 /// How much is executed.
 #[derive(Clone, Debug)]
@@ -198,8 +212,8 @@ fn one(
             let mut comparison = Comparison::new(&source.text, unit, &model, &noting, &noted);
             let found = comparison.run(run);
             compared.runs += 1;
-            compared.accesses += comparison.accesses;
-            compared.instances += comparison.executed.len();
+            compared.accesses += comparison.seen.accesses;
+            compared.instances += comparison.seen.executed.len();
             match found {
                 Ok(()) | Err(Found::Beyond) => {}
                 Err(Found::Isl(error)) => return Err(isl(error)),

@@ -212,7 +212,7 @@ impl Mapper<'_> {
         let mut alone: Vec<Node> = Vec::new();
         for node in nodes {
             let sized = match node {
-                Node::For(each) if each.fixed.is_none() => None,
+                Node::For(each) if each.dynamic.fixed.is_none() => None,
                 Node::For(each) => Some(fixed_size(each)),
                 _ => None,
             };
@@ -245,7 +245,7 @@ impl Mapper<'_> {
                         lower: each.lower.clone(),
                         upper: each.upper.clone(),
                         step: each.step,
-                        ends_early: each.ends_early,
+                        ends_early: each.dynamic.ends_early,
                         body: self.host(&each.body)?,
                     });
                 }

@@ -45,7 +45,7 @@ fn below(scop: &Scop, nodes: &[Node], nested: bool, found: &mut Vec<Enumerated>)
             below(scop, &inside, nested, found);
             continue;
         };
-        if !each.ends_early {
+        if !each.dynamic.ends_early {
             if let Some((iterator, known)) = in_place_of_data(scop, each) {
                 found.push(Enumerated {
                     iterator,

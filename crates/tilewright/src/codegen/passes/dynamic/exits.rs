@@ -54,7 +54,7 @@
 pub mod kept;
 pub(crate) mod predicates;
 
-use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Instance, Loop, Node};
 use crate::codegen::passes::dynamic::enumerated::in_place_of_data;
 use crate::codegen::passes::dynamic::exits::predicates::tests;
 use crate::codegen::passes::dynamic::restore::bounds;
@@ -213,7 +213,10 @@ fn ended(scop: &Scop, each: &Loop, dealt: &[&str], together: bool) -> Result<Loo
     }
     Ok(Loop {
         body,
-        ends_early: true,
+        dynamic: DynamicBounds {
+            ends_early: true,
+            ..each.dynamic.clone()
+        },
         ..each.clone()
     })
 }

@@ -329,7 +329,7 @@ impl Restore<'_> {
             }
         }
         if each.lower.is_data() || each.upper.is_data() {
-            each.fixed = Some(Box::new(fixed));
+            each.dynamic.fixed = Some(Box::new(fixed));
         }
         let guard = site.guard.map(|(guard, _)| guard);
         let mut node = Node::For(each);
