@@ -103,8 +103,15 @@ pub struct Region {
     pub turns: Vec<SymbolId>,
     /// Why it cannot be replaced by a text.
     pub fixed: Option<Box<Diagnostic>>,
-    /// Pointers that stay in its statements although they move: what comes behind it finds them
-    /// elsewhere.
+    /// What stands in front of it and behind it.
+    pub edges: Edges,
+}
+
+/// What the text has in front of a region and behind it. By default: nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    /// Pointers that stay in the region's statements although they move: what comes behind it finds
+    /// them elsewhere.
     pub moves: Vec<Move>,
     /// What is declared in front of it.
     pub front: Vec<Front>,

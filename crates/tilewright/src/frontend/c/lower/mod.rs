@@ -331,7 +331,13 @@ impl<'u> Lowering<'u> {
                     .help("put the loops between the two pragmas, or remove them"),
             ));
         }
-        for one in self.region.moves.iter().filter(|one| one.by.is_none()) {
+        for one in self
+            .region
+            .edges
+            .moves
+            .iter()
+            .filter(|one| one.by.is_none())
+        {
             for &place in &one.places {
                 let refusal = self.pointer_changed(one.pointer, place);
                 self.refuse(refusal);
@@ -419,7 +425,7 @@ impl<'u> Lowering<'u> {
     /// What moves the pointers behind the region that it moves.
     fn moves(&self) -> Vec<String> {
         let symbols = &self.unit.symbols;
-        let moves = self.region.moves.iter().filter_map(|one| {
+        let moves = self.region.edges.moves.iter().filter_map(|one| {
             one.by.as_ref()?;
             Some(match normalise::behind(one, one.places[0]).kind {
                 StmtKind::If {
@@ -438,6 +444,7 @@ impl<'u> Lowering<'u> {
         });
         let leaves = self
             .region
+            .edges
             .leaves
             .iter()
             .map(|leave| left::behind(leave, symbols));
@@ -447,12 +454,17 @@ impl<'u> Lowering<'u> {
     /// What is declared in front of the region.
     fn front(&self) -> Vec<scop::Front> {
         let symbols = &self.unit.symbols;
-        let fronts = self.region.front.iter().filter_map(|front| {
+        let fronts = self.region.edges.front.iter().filter_map(|front| {
             let array = &symbols[front.array];
-            let turns = self.region.moves.iter().find_map(|one| match one.carry {
-                Carry::Exchanged { array, .. } if array == front.array => one.by.clone(),
-                _ => None,
-            });
+            let turns = self
+                .region
+                .edges
+                .moves
+                .iter()
+                .find_map(|one| match one.carry {
+                    Carry::Exchanged { array, .. } if array == front.array => one.by.clone(),
+                    _ => None,
+                });
             let turned = turns.filter(|_| front.asks).map(normalise::turned);
             let turned = turned.map(|turned| ctext::expression(&turned, symbols));
             let pointers = front.pointers.iter().map(|place| {
@@ -469,7 +481,7 @@ impl<'u> Lowering<'u> {
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
             })
         });
-        let counters = self.region.counters.iter().map(|&counter| {
+        let counters = self.region.edges.counters.iter().map(|&counter| {
             let name = symbols[counter].name.clone();
             let declaration = format!("long {name} = 0;");
             scop::Front { name, declaration }

@@ -115,7 +115,12 @@ impl Lowering<'_> {
 
     /// Pointers that arrays in front of the region have copies of.
     fn pointers_in_front(&self) -> Vec<PointerRead> {
-        let places = self.region.front.iter().flat_map(|front| &front.pointers);
+        let places = self
+            .region
+            .edges
+            .front
+            .iter()
+            .flat_map(|front| &front.pointers);
         let reads = places.filter_map(|place| {
             let (root, path) = facts::plain_key(place)?;
             self.is_in_memory(root, &path).then_some(PointerRead {

@@ -318,7 +318,11 @@ impl Lowering<'_> {
         let ArrayKey::Place(root, ..) = &self.arrays[index].key else {
             return false;
         };
-        self.region.front.iter().any(|front| front.array == *root)
+        self.region
+            .edges
+            .front
+            .iter()
+            .any(|front| front.array == *root)
     }
 
     /// Whether the original reads the first and the last pointer of an array of which some are
