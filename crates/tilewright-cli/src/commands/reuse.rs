@@ -95,7 +95,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
             texts.push(Replacement {
-                span: region.scop.span,
+                span: region.scop.place.span,
                 text: within(&region.scop, &generated.map_err(refuse)?),
                 around: None,
                 check: check(&region.scop, true)
@@ -163,7 +163,7 @@ fn known(values: &[(String, i64)], regions: &[Region]) -> Result<(), Failure> {
 
 fn refused(error: &ReuseError, region: &Region, source: &Source) -> Failure {
     let mut diagnostic =
-        Diagnostic::error(Code::NotApplicable, error.to_string()).at(region.scop.span, "");
+        Diagnostic::error(Code::NotApplicable, error.to_string()).at(region.scop.place.span, "");
     if let Some(help) = error.help() {
         diagnostic = diagnostic.help(help);
     }

@@ -115,7 +115,7 @@ impl Subject {
     /// The file with another text in place of a region.
     pub fn file(&self, part: &Part, text: &str) -> String {
         let replacement = Replacement {
-            span: part.region.scop.span,
+            span: part.region.scop.place.span,
             text: text.to_owned(),
             around: None,
             check: part.check.clone(),

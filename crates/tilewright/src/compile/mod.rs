@@ -369,7 +369,7 @@ fn compile_noting(
                 let asks = done.report.original.stays.on_one_thread;
                 let threads = asks.then(|| names.fresh("threads"));
                 let replacement = |text| Replacement {
-                    span: scop.span,
+                    span: scop.place.span,
                     text,
                     around: opening.clone().map(|opening| Surrounding {
                         statements: opening.statements,

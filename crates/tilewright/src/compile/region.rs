@@ -103,12 +103,12 @@ pub(super) fn compile_region(
     let mut warnings = Vec::new();
     let mut candidates: Vec<Candidate> = match given {
         Some(plan) => {
-            if plan.function != scop.function {
+            if plan.function != scop.place.function {
                 return Err(Box::new(Diagnostic::error(
                     Code::PlanMismatch,
                     format!(
                         "the plan is for function `{}`, the region is in `{}`",
-                        plan.function, scop.function
+                        plan.function, scop.place.function
                     ),
                 )));
             }
@@ -266,9 +266,9 @@ pub(super) fn compile_region(
                     warnings.extend(other_shape(scop, &options.wishes, &plan));
                 }
                 let report = CompiledRegion {
-                    function: scop.function.clone(),
-                    index: scop.index,
-                    span: original.scop.span,
+                    function: scop.place.function.clone(),
+                    index: scop.place.index,
+                    span: original.scop.place.span,
                     order: OrderReport {
                         stages,
                         inlined: plan.rewrites.inline.clone(),
@@ -371,8 +371,13 @@ fn certified(
 ) -> Result<Option<Certified>, Box<Difference>> {
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
     let check = guard.without_promises.as_deref();
-    let apart = !original.scop.checks.promised.is_empty();
-    certifier.region(original.scop.index, &done.text, (check, apart), reordered)
+    let apart = !original.scop.conditions.checks.promised.is_empty();
+    certifier.region(
+        original.scop.place.index,
+        &done.text,
+        (check, apart),
+        reordered,
+    )
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
@@ -490,7 +495,7 @@ pub(super) fn attempt(
         }
     };
     let mut text = done.text;
-    if let Some(packing) = &scop.packing {
+    if let Some(packing) = &scop.edges.packing {
         text = format::either(packing, region, text, original, options, taken, observe)?;
     }
     let in_place = text.in_place();
@@ -555,7 +560,7 @@ fn untouched(
     stages: Vec<StageReport>,
     warnings: Vec<Diagnostic>,
 ) -> RegionDone {
-    let (plan, report) = as_it_was(&scop.function, scop.index, scop.span);
+    let (plan, report) = as_it_was(&scop.place.function, scop.place.index, scop.place.span);
     RegionDone {
         text: None,
         check: None,

@@ -141,8 +141,8 @@ impl Report {
         let total = traffic.total(scop, tiling)?;
         let full = analysis.full.gist(&analysis.context)?;
         Ok(Report {
-            function: scop.function.clone(),
-            index: scop.index,
+            function: scop.place.function.clone(),
+            index: scop.place.index,
             mapping,
             tiles: TilesReport {
                 first: tiling.mapping.outer,

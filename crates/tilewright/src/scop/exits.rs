@@ -32,7 +32,7 @@ impl Scop {
             return None;
         };
         let array = &self.arrays[statement.accesses[*bound].array];
-        self.bounds.contains_key(&array.name).then_some(Exit {
+        self.loops.bounds.contains_key(&array.name).then_some(Exit {
             iterator: *iterator,
             op: *op,
             bound: *bound,

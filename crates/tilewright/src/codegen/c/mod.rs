@@ -212,7 +212,7 @@ impl<'a> Printer<'a> {
     fn finish(self, indent: usize) -> String {
         let mut text = format!(
             "{GENERATED}{} of {} */\n{{\n",
-            self.scop.index, self.scop.function
+            self.scop.place.index, self.scop.place.function
         );
         for definition in self.spellings.helpers.definitions() {
             text.push_str(&definition);

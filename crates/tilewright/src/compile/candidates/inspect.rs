@@ -19,7 +19,7 @@ pub(crate) fn with_inspections<'r>(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
     let mut plain = with_loops(region, wishes, warnings)?;
-    if wishes.data.inspect == Inspect::None || region.scop.bounds.is_empty() {
+    if wishes.data.inspect == Inspect::None || region.scop.loops.bounds.is_empty() {
         return Ok(plain);
     }
     region.scop.ctx.reset_operations();
@@ -90,7 +90,7 @@ pub(crate) fn texts(scop: &Scop, settings: &CodegenOptions) -> Result<Vec<String
         ..settings.clone()
     };
     let mut texts = Vec::new();
-    for inspection in &scop.inspections {
+    for inspection in &scop.edges.inspections {
         if settings.taken_names.contains(&inspection.variable) {
             return Err(Setback::Plan(format!(
                 "`{}` is a name of the program, and would be one of the inspection",

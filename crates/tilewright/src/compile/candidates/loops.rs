@@ -59,7 +59,7 @@ pub(crate) fn refused(
     };
     let mut diagnostic = refusal(setback);
     if !given {
-        diagnostic = diagnostic.at(region.scop.span, "this region");
+        diagnostic = diagnostic.at(region.scop.place.span, "this region");
     }
     let sums = if illegal {
         allowed_by_reordering(region, plan)

@@ -56,8 +56,8 @@ pub(super) fn candidates<'r>(
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No)
-        && region.scop.bounds.is_empty()
-        && region.scop.independent.is_empty()
+        && region.scop.loops.bounds.is_empty()
+        && region.scop.loops.independent.is_empty()
         && wishes.loops.is_empty();
     // Where the budget is not enough to find out, there is a way without.
     let (tabulated, tabulate) = match (&wishes.pipelines.inline, pipeline) {
@@ -89,7 +89,7 @@ pub(super) fn candidates<'r>(
     let planned = planner::plan(scop, dataflow, graph, wishes);
     if let Ok(planned) = &planned {
         requests::check_groups(wishes, &planned.plan.groups, graph.is_cyclic())
-            .map_err(|refused| Box::new(refused.at(scop.span, "this region")))?;
+            .map_err(|refused| Box::new(refused.at(scop.place.span, "this region")))?;
     }
     match planned.map(|planned| in_shape(&inlined, planned, wishes)) {
         Ok(Err(error)) if error.code == Code::Budget.name() => warnings.push(Diagnostic {
@@ -177,7 +177,12 @@ pub(super) fn candidates<'r>(
         if let Some(written) = group.written_mut() {
             written.contract = contract;
         }
-        let plan = RegionPlan::new(&scop.function, scop.index, "original", vec![group]);
+        let plan = RegionPlan::new(
+            &scop.place.function,
+            scop.place.index,
+            "original",
+            vec![group],
+        );
         if plans.iter().all(|other| other.plan != plan) {
             plans.push(Candidate {
                 region: Cow::Borrowed(region),

@@ -169,13 +169,13 @@ impl<'c> Comparison<'c> {
         let scop = self.model.scop;
         let symbols = self.unit.symbols.iter().enumerate();
         let inside = symbols.filter(|(_, s)| {
-            s.name == declared.name && s.scope == Scope::Region(scop.index) && s.span.end > at
+            s.name == declared.name && s.scope == Scope::Region(scop.place.index) && s.span.end > at
         });
         let symbol = inside.min_by_key(|(_, s)| s.span.start).map(|(id, _)| id);
-        let region = scop.span.start <= at && at < scop.span.end;
+        let region = scop.place.span.start <= at && at < scop.place.span.end;
         let symbol = symbol.filter(|_| region);
         let role = match symbol {
-            _ if super::text::counts(self.unit, scop.index, &declared.name) => Role::Loop,
+            _ if super::text::counts(self.unit, scop.place.index, &declared.name) => Role::Loop,
             Some(id) => match (self.noting.inside.get(&id), &self.unit.symbols[id].ctype) {
                 (Some(array), _) => Role::Array(*array),
                 (None, crate::frontend::c::syntax::Type::Struct { .. }) => Role::Opaque,
@@ -551,7 +551,7 @@ impl<'c> Comparison<'c> {
     /// Whether all that the model does for certain was seen.
     fn all_there(&self) -> Result<(), Found> {
         let scop = self.model.scop;
-        let counts = |name: &str| super::text::counts(self.unit, scop.index, name);
+        let counts = |name: &str| super::text::counts(self.unit, scop.place.index, name);
         let is_visible = |(number, array): (usize, &Array)| match array.origin {
             Origin::Region { .. } => self.noting.inside.iter().any(|(symbol, inside)| {
                 *inside == number && !counts(&self.unit.symbols[*symbol].name)

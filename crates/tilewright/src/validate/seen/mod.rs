@@ -176,7 +176,7 @@ fn one(
     let variables = noting.variables();
     let text = noting.marked(source, &unit.regions[compared.region]);
     let request = Request {
-        function: &scop.function,
+        function: &scop.place.function,
         variables: &variables,
         inputs: options.inputs,
         largest: options.largest,
@@ -201,7 +201,10 @@ fn one(
                     statement: String::new(),
                     line: (0, String::new()),
                     instance: parameters.join(", "),
-                    what: format!("the parameters are none of {}", scop.checks.given),
+                    what: format!(
+                        "the parameters are none of {}",
+                        scop.conditions.checks.given
+                    ),
                     arguments: traced.arguments.clone(),
                 });
                 return Ok(());

@@ -98,8 +98,8 @@ impl Printer<'_> {
         }
         let region = format!(
             "{GENERATED}{} of {} */\n{}({});\n",
-            self.scop.index,
-            self.scop.function,
+            self.scop.place.index,
+            self.scop.place.function,
             program.name,
             values.join(", ")
         );

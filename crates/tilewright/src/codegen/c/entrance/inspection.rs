@@ -75,16 +75,17 @@ pub fn around(inspections: &[String], region: &str, indent: usize) -> String {
 /// A region's text with the arrays that it needs, and with what moves pointers behind it.
 pub fn within(scop: &Scop, region: &str) -> String {
     let mut text = region.to_owned();
-    if !text.ends_with('\n') && !scop.moves.is_empty() {
+    if !text.ends_with('\n') && !scop.edges.moves.is_empty() {
         text.push('\n');
     }
-    for moved in &scop.moves {
+    for moved in &scop.edges.moves {
         text.push_str(&format!("{moved}\n"));
     }
-    if scop.front.is_empty() {
+    if scop.edges.front.is_empty() {
         return text;
     }
     let declarations = scop
+        .edges
         .front
         .iter()
         .map(|front| format!("{}\n", front.declaration));

@@ -167,9 +167,13 @@ pub fn map(
     let mut arrays = arrays::arrays(&needs, &kernels)?;
     arrays.extend(kept.iter().map(in_memory));
     // The region is there without packed arrays, too.
-    let form = if scop.packing.is_some() { "_ell" } else { "" };
+    let form = if scop.edges.packing.is_some() {
+        "_ell"
+    } else {
+        ""
+    };
     Ok(DeviceProgram {
-        name: format!("tw_{}_{}{form}", scop.function, scop.index),
+        name: format!("tw_{}_{}{form}", scop.place.function, scop.place.index),
         arrays,
         host,
         kernels,
@@ -299,7 +303,7 @@ impl Mapper<'_> {
 
     /// A loop around launches that ends early; `None` where it does not.
     fn left_by_host(&mut self, each: &Loop) -> Option<Loop> {
-        let inspected = self.scop.inspections.iter().any(|inspection| {
+        let inspected = self.scop.edges.inspections.iter().any(|inspection| {
             let params = &self.scop.params;
             let number = params.iter().position(|p| p.name == inspection.variable);
             let mut mentioned = false;

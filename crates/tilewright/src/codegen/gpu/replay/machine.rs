@@ -460,7 +460,7 @@ impl<'a> Machine<'a> {
     /// Whether the tests at the head of an instance's body hold: else it does nothing.
     fn is_executed(&mut self, instance: &'a Instance) -> Result<bool, Finding> {
         let facts = self.facts;
-        if facts.scop.bounds.is_empty() {
+        if facts.scop.loops.bounds.is_empty() {
             return Ok(true);
         }
         let conditions = self.tests.entry(std::ptr::from_ref(instance));

@@ -31,7 +31,7 @@ pub struct Enumerated {
 /// All of them, outer ones first.
 pub fn enumerated(scop: &Scop, kernel: &Kernel) -> Vec<Enumerated> {
     let mut found = Vec::new();
-    if !scop.bounds.is_empty() {
+    if !scop.loops.bounds.is_empty() {
         let body = with_exits(scop, kernel.body.clone(), &[]);
         below(scop, &body, false, &mut found);
     }

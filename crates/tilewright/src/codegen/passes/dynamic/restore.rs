@@ -78,7 +78,7 @@ pub(crate) fn restore(
     stand_ins: StandIns<'_>,
     body: Vec<Node>,
 ) -> Result<Vec<Node>> {
-    if scop.bounds.is_empty() {
+    if scop.loops.bounds.is_empty() {
         return Ok(body);
     }
     let reach = Reach::new(scop, name)?;
@@ -111,7 +111,7 @@ pub(crate) fn is_far(index: &Index) -> bool {
 pub(crate) fn check_extents(scop: &Scop, temporaries: &[Temporary]) -> Result<()> {
     let large = |temporary: &&Temporary| temporary.extents.iter().any(is_far);
     match temporaries.iter().find(large) {
-        Some(temporary) if !scop.bounds.is_empty() => Err(Error::new(
+        Some(temporary) if !scop.loops.bounds.is_empty() => Err(Error::new(
             ErrorKind::Unsupported,
             format!(
                 "`{}` would need a cell for every iteration of a loop for which no static bound is \
