@@ -90,7 +90,7 @@ pub enum Node {
     /// [`crate::codegen::passes::unroll`]. A printer may execute it in any order that computes the same values.
     Copies(Vec<Vec<Node>>),
     /// Where the condition holds, the sequential loop of this variable around it goes on, if it
-    /// [ends early](Loop::ends_early).
+    /// [ends early](DynamicBounds::ends_early).
     GoesOn {
         /// The loop's variable.
         var: String,

@@ -19,7 +19,7 @@
 //! is found by structure: a loop between two bounds that are data of one row variable, and arrays
 //! that the region only reads, there only, at the loop's variable.
 //!
-//! Whether the packed arrays fit is known only when the program runs: [`Scop::packing`] says what
+//! Whether the packed arrays fit is known only when the program runs: [`Edges::packing`](crate::scop::Edges::packing) says what
 //! is compared, and the generated text has the region as it was beside this one.
 
 mod reduced;

@@ -178,7 +178,7 @@ pub struct Move {
     /// that is known.
     pub counter: Option<SymbolId>,
     /// By how many elements, or in how many turns, from what the region does not change, or from one of
-    /// its [counters](Region::counters); `None` where nobody knows.
+    /// its [counters](Edges::counters); `None` where nobody knows.
     pub by: Option<Expr>,
     /// What that means.
     pub carry: Carry,

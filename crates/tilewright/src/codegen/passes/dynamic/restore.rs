@@ -1,7 +1,7 @@
 //! Changing back to dynamic conditions (Zhao, thesis 2018, sections 5.3 and 5.4).
 //!
 //! Statements of a loop whose bound is data test the bound themselves, and their domain ends at a
-//! static bound ([`Scop::bounds`]). Here the data becomes the loop's bound again wherever nothing
+//! static bound ([`LoopClaims::bounds`](crate::scop::LoopClaims::bounds)). Here the data becomes the loop's bound again wherever nothing
 //! inside the loop changes it, and the tests that it makes certain go:
 //!
 //! ```text
@@ -35,7 +35,7 @@
 //!    not imply that, a guard that does is put around the loop, and if no guard says it, the static
 //!    bound stays.
 //! 2. A static bound is dropped only if it follows from the data, of which no more is known than
-//!    the static bounds in its place ([`Scop::bounds`]), and from what is around the loop.
+//!    the static bounds in its place ([`LoopClaims::bounds`](crate::scop::LoopClaims::bounds)), and from what is around the loop.
 
 mod site;
 
