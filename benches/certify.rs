@@ -156,7 +156,11 @@ fn measured(file: &Path, arguments: &Arguments) -> Result<Found, Failure> {
             unknown: Vec::new(),
             text: compiled.text,
         };
-        for one in compiled.regions.iter().filter_map(|r| r.certified.as_ref()) {
+        for one in compiled
+            .regions
+            .iter()
+            .filter_map(|r| r.executed.certified.as_ref())
+        {
             found.inputs += one.runs;
             found.lines += one.lines;
             found.reached += one.reached;

@@ -11,7 +11,7 @@ use tilewright::source::Source;
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::host::machine::this_machine;
 use tilewright_driver::host::toolchain::Toolchain;
-use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::experiment::{Arguments, Experiment, Values};
 use tilewright_driver::measure::run::{Progress, Runner};
 
 /// Options as `tilewright run` has them: planned for these sizes and threads.
@@ -65,11 +65,13 @@ impl<'a> Example<'a> {
             interface: self.interface,
             toolchain,
             runner,
-            values: self.values.clone(),
-            fill: Fill::Auto,
-            seed: 1,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
+            arguments: Arguments {
+                values: self.values.clone(),
+                fill: Fill::Auto,
+                seed: 1,
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+            },
             runs: Some(self.runs),
         }
     }

@@ -88,7 +88,10 @@ impl Program<'_> {
             turns: Turns::of_one_call(runs),
         };
         let standings = contest.run(&mut rounds(say)).map_err(one)?;
-        let groups = compiled.regions.iter().flat_map(|region| &region.groups);
+        let groups = compiled
+            .regions
+            .iter()
+            .flat_map(|region| &region.order.groups);
         Ok(Versions {
             identical,
             shapes: groups.map(|group| group.shape).collect(),

@@ -105,12 +105,17 @@ impl<'t> Setup<'t> {
                 }
                 Err(errors) => return Err(errors),
             };
-            let groups = || compiled.regions.iter().flat_map(|region| &region.groups);
+            let groups = || {
+                compiled
+                    .regions
+                    .iter()
+                    .flat_map(|region| &region.order.groups)
+            };
             let done =
                 groups().count() > 0 && wanted.shape.is_none_or(|s| groups().all(|g| g.shape == s));
             if wanted.shape.is_none() {
                 predicted = (compiled.regions.iter())
-                    .flat_map(|region| region.shapes.clone())
+                    .flat_map(|region| region.order.shapes.clone())
                     .collect();
             }
             let twin = results

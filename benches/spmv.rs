@@ -225,11 +225,9 @@ impl Product<'_> {
             runs: timing.runs,
         };
         let runner = timing.building.runner(self.threads);
-        let experiment = Experiment {
-            fill: Fill::Random,
-            inputs,
-            ..example.experiment(&compiled.text, &toolchain, runner)
-        };
+        let mut experiment = example.experiment(&compiled.text, &toolchain, runner);
+        experiment.arguments.fill = Fill::Random;
+        experiment.arguments.inputs = inputs;
         let built = experiment.build().map_err(one)?;
         let comparison = experiment.check(&built, &mut |_| {}).map_err(one)?;
         if !comparison.identical() {

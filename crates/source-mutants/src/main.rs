@@ -42,16 +42,8 @@ struct Arguments {
     /// Files, from the workspace's root, as a glob with `*` and `**` [default: all of the package].
     #[arg(long)]
     files: Vec<String>,
-    /// Tests to run: PACKAGE, PACKAGE:lib for the tests in its source, or PACKAGE:NAME for a file
-    /// or folder in its `tests` [default: all of the package].
-    #[arg(long)]
-    tests: Vec<String>,
-    /// Only tests whose name contains this [default: all].
-    #[arg(long)]
-    only: Vec<String>,
-    /// Leave out tests whose name contains this.
-    #[arg(long)]
-    skip: Vec<String>,
+    #[command(flatten)]
+    tests: TestArguments,
     /// How many mutants to try, taken at random [default: all].
     #[arg(long)]
     sample: Option<usize>,
@@ -77,6 +69,21 @@ struct Arguments {
     /// A folder for the copy of the workspace, its build, and the results.
     #[arg(long)]
     work: PathBuf,
+}
+
+/// Which tests are run.
+#[derive(clap::Args)]
+struct TestArguments {
+    /// Tests to run: PACKAGE, PACKAGE:lib for the tests in its source, or PACKAGE:NAME for a file
+    /// or folder in its `tests` [default: all of the package].
+    #[arg(long)]
+    tests: Vec<String>,
+    /// Only tests whose name contains this [default: all].
+    #[arg(long)]
+    only: Vec<String>,
+    /// Leave out tests whose name contains this.
+    #[arg(long)]
+    skip: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -254,10 +261,10 @@ fn source_of(woven: &Woven) -> Result<String, String> {
 /// Builds the tests, and runs each without a mutant; the shortest first.
 fn record(arguments: &Arguments, tree: &Tree, work: &Path) -> Result<Vec<Test>, String> {
     let own = [arguments.package.clone()];
-    let wanted = if arguments.tests.is_empty() {
+    let wanted = if arguments.tests.tests.is_empty() {
         &own[..]
     } else {
-        &arguments.tests
+        &arguments.tests.tests
     };
     let mut tests = Vec::new();
     for wanted in wanted {
@@ -277,8 +284,8 @@ fn record(arguments: &Arguments, tree: &Tree, work: &Path) -> Result<Vec<Test>, 
         }
     }
     let named = |list: &[String], test: &Test| list.iter().any(|part| test.name.contains(part));
-    tests.retain(|test| arguments.only.is_empty() || named(&arguments.only, test));
-    tests.retain(|test| !named(&arguments.skip, test));
+    tests.retain(|test| arguments.tests.only.is_empty() || named(&arguments.tests.only, test));
+    tests.retain(|test| !named(&arguments.tests.skip, test));
     eprintln!("{} tests", tests.len());
     let queue = Mutex::new(tests);
     let done = Mutex::new(Vec::new());

@@ -455,10 +455,7 @@ pub(crate) struct Global {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     pub ops: Vec<Op>,
-    /// The line of each instruction, by its number in the text.
-    pub lines: Vec<u32>,
-    /// The lines of the text by the numbers that they have in the main file.
-    pub rows: Vec<u32>,
+    pub source: SourceLines,
     pub constants: Vec<u64>,
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,
@@ -468,17 +465,38 @@ pub(crate) struct Program {
     pub records: Records,
     /// Integer constants of the text: candidates for sizes.
     pub numbers: Vec<i64>,
+    pub device: DeviceTexts,
+    pub recorded: Recorded,
+}
+
+/// What executions write down.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorded {
+    /// Accesses.
+    pub sites: Vec<Site>,
+    /// Calls of functions that do something outside of memory.
+    pub outside: Vec<crate::outside::Call>,
+}
+
+/// Where a program's parts are in its text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceLines {
+    /// The line of each instruction, by its number in the text.
+    pub lines: Vec<u32>,
+    /// The lines of the text by the numbers that they have in the main file.
+    pub rows: Vec<u32>,
     /// First and last lines of generated regions, by their numbers in the text.
     pub generated: Vec<(u32, u32)>,
+}
+
+/// What a program has for devices.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DeviceTexts {
     /// Kernels that are texts of the program, and those that were built.
     pub literals: Vec<Literal>,
     pub builds: Vec<Build>,
     /// Whether a device does some of the work.
     pub has_kernels: bool,
-    /// Accesses that are recorded.
-    pub sites: Vec<Site>,
-    /// Calls of functions that do something outside of memory.
-    pub outside: Vec<crate::outside::Call>,
 }
 
 impl Program {
@@ -498,7 +516,7 @@ impl Program {
 
     /// The line of an instruction, by its number in the main file.
     pub fn line(&self, pc: usize) -> u32 {
-        let row = self.lines.get(pc).copied().unwrap_or(0);
-        self.rows.get(row as usize).copied().unwrap_or(0)
+        let row = self.source.lines.get(pc).copied().unwrap_or(0);
+        self.source.rows.get(row as usize).copied().unwrap_or(0)
     }
 }

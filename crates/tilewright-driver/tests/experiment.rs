@@ -13,7 +13,7 @@ use tilewright::source::Source;
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::host::toolchain::{Purpose, Toolchain, split};
 use tilewright_driver::measure::contest::{Contest, Peer};
-use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::experiment::{Arguments, Experiment, Values};
 use tilewright_driver::measure::job::{Comparison, Standing, Timing};
 use tilewright_driver::measure::run::{Progress, Runner};
 
@@ -76,9 +76,7 @@ struct Case {
     interface: Interface,
     toolchain: Toolchain,
     runner: Runner,
-    values: Values,
-    inputs: Vec<(String, PathBuf)>,
-    outputs: Vec<(String, PathBuf)>,
+    arguments: Arguments,
     notes: Vec<String>,
 }
 
@@ -105,9 +103,13 @@ impl Case {
                 ..Toolchain::default()
             },
             runner: runner(2),
-            values: Values::from([("n".to_owned(), "1000".to_owned())]),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
+            arguments: Arguments {
+                values: Values::from([("n".to_owned(), "1000".to_owned())]),
+                fill: Fill::Auto,
+                seed: 1,
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+            },
             notes: Vec::new(),
         }
     }
@@ -128,11 +130,7 @@ impl Case {
             interface: &self.interface,
             toolchain: &self.toolchain,
             runner: self.runner.clone(),
-            values: self.values.clone(),
-            fill: Fill::Auto,
-            seed: 1,
-            inputs: self.inputs.clone(),
-            outputs: self.outputs.clone(),
+            arguments: self.arguments.clone(),
             runs: Some(3),
         };
         let notes = &mut self.notes;
@@ -209,7 +207,9 @@ fn contraction_of_products_and_sums_is_kept_out_of_the_comparison() {
                  out[i] = p + in[i + 1]; } }";
     let mut case = Case::bodies(PLAIN, apart);
     case.toolchain.cflags = split("-O3 -ffast-math");
-    case.values.insert("gain".to_owned(), "0.3".to_owned());
+    case.arguments
+        .values
+        .insert("gain".to_owned(), "0.3".to_owned());
     assert!(case.check().unwrap().identical());
 }
 
@@ -226,7 +226,9 @@ fn complex_products_are_not_contracted_at_other_places_than_the_originals() {
     );
     let mut case = Case::new(&whole, &parts);
     // Half of a number is exact.
-    case.values.insert("gain".to_owned(), "0.3".to_owned());
+    case.arguments
+        .values
+        .insert("gain".to_owned(), "0.3".to_owned());
     case.toolchain.cflags = split("-O3 -march=native -fopenmp");
     assert!(case.check().unwrap().identical());
     // Also where another program is to translate the rest.
@@ -283,7 +285,9 @@ fn globals_are_each_versions_own() {
     case.interface
         .globals
         .push(scalar("steps", ScalarKind::I32, "int"));
-    case.values.insert("steps".to_owned(), "7".to_owned());
+    case.arguments
+        .values
+        .insert("steps".to_owned(), "7".to_owned());
     let comparison = case.check().unwrap();
     assert!(comparison.identical());
     assert_eq!(comparison.arrays.len(), 6);
@@ -314,7 +318,7 @@ fn init_functions_fill_the_arrays() {
     let mut case = Case::new(&text, &text);
     case.interface.init = Some("f_init".to_owned());
     let path = case.directory.path().join("out.npy");
-    case.outputs = vec![("out".to_owned(), path.clone())];
+    case.arguments.outputs = vec![("out".to_owned(), path.clone())];
     assert!(case.check().unwrap().identical());
     let file = fs::read(&path).unwrap();
     assert_eq!(&file[file.len() - 4..], 4.0_f32.to_ne_bytes());
@@ -324,21 +328,21 @@ fn init_functions_fill_the_arrays() {
 #[test]
 fn arrays_come_from_files() {
     let mut case = Case::bodies(PLAIN, PLAIN);
-    case.values.insert("n".to_owned(), "3".to_owned());
+    case.arguments.values.insert("n".to_owned(), "3".to_owned());
     let output = case.directory.path().join("out.npy");
     let input = case.directory.path().join("in.npy");
-    case.outputs = vec![
+    case.arguments.outputs = vec![
         ("in".to_owned(), input.clone()),
         ("out".to_owned(), output.clone()),
     ];
     case.check().unwrap();
     let first = fs::read(&output).unwrap();
-    case.inputs = vec![("in".to_owned(), input.clone())];
-    case.outputs.remove(0);
+    case.arguments.inputs = vec![("in".to_owned(), input.clone())];
+    case.arguments.outputs.remove(0);
     case.check().unwrap();
     assert_eq!(fs::read(&output).unwrap(), first);
 
-    case.values.insert("n".to_owned(), "4".to_owned());
+    case.arguments.values.insert("n".to_owned(), "4".to_owned());
     let refusal = case.refusal();
     assert_eq!(refusal.code, "TW0505");
     assert!(
@@ -348,7 +352,7 @@ fn arrays_come_from_files() {
         "{}",
         refusal.message
     );
-    case.inputs = vec![("in".to_owned(), case.directory.path().join("none.npy"))];
+    case.arguments.inputs = vec![("in".to_owned(), case.directory.path().join("none.npy"))];
     assert!(case.refusal().message.contains("no such file"));
 }
 
@@ -434,7 +438,9 @@ fn c_errors_are_readable() {
 fn unusable_values_are_refused() {
     let mut case = Case::bodies(PLAIN, PLAIN);
     let mut message = |value: &str| {
-        case.values.insert("n".to_owned(), value.to_owned());
+        case.arguments
+            .values
+            .insert("n".to_owned(), value.to_owned());
         let refusal = case.refusal();
         assert_eq!(refusal.code, "TW0504");
         refusal.message

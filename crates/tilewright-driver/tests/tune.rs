@@ -6,7 +6,7 @@ use tilewright::compile::{Options, compile};
 use tilewright_driver::data::fill::Fill;
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
-use tilewright_driver::measure::experiment::{Experiment, Values};
+use tilewright_driver::measure::experiment::{Arguments, Experiment, Values};
 use tilewright_driver::tune::{Bench, Candidate, Laboratory, Measurement, Version};
 
 const BLUR: &str = "\
@@ -39,11 +39,13 @@ fn versions_are_compared_before_they_are_timed() {
         interface: &compiled.interfaces[0],
         toolchain: &toolchain,
         runner: runner(1),
-        values: Values::from([("n".to_owned(), "5000".to_owned())]),
-        fill: Fill::Random,
-        seed: 1,
-        inputs: Vec::new(),
-        outputs: Vec::new(),
+        arguments: Arguments {
+            values: Values::from([("n".to_owned(), "5000".to_owned())]),
+            fill: Fill::Random,
+            seed: 1,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        },
         runs: None,
     };
     let mut bench = Laboratory::new(experiment, options, compiled.plan, &|_| {}).unwrap();

@@ -3,7 +3,7 @@
 
 use crate::random::Random;
 use std::time::Duration;
-use tilewright::compile::{Certify, Options, Target};
+use tilewright::compile::{Certify, Limits, Options, Target};
 use tilewright::plan::{Fuse, Shape};
 use tilewright::planner::{Format, Fusion, Inline, InnerTile, Inspect, Reductions};
 
@@ -125,10 +125,12 @@ pub fn options(words: &[String]) -> Option<Options> {
     let mut options = Options {
         // Results are executed here, most of them by nothing else.
         certify: Certify::Never,
-        budget: BUDGET,
-        time_limit: Duration::from_secs(2),
-        scheduling_time: Duration::from_millis(500),
-        generation_time: Duration::from_secs(1),
+        limits: Limits {
+            budget: BUDGET,
+            region_time: Duration::from_secs(2),
+            scheduling_time: Duration::from_millis(500),
+            generation_time: Duration::from_secs(1),
+        },
         ..Options::default()
     };
     let wishes = &mut options.wishes;
@@ -198,7 +200,7 @@ pub fn options(words: &[String]) -> Option<Options> {
             }
             "--mutate" => {}
             "--certify" => options.certify = Certify::Quick,
-            "--budget" => options.budget = value.parse().ok()?,
+            "--budget" => options.limits.budget = value.parse().ok()?,
             "--target" => {
                 options.target = match value {
                     "c" => Target::C,

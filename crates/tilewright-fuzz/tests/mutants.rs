@@ -88,8 +88,8 @@ fn mutants_behind_inspections_and_packing() {
         let subject = Subject::new(read(&file).unwrap(), &words).unwrap();
         let part = &subject.parts[0];
         let scop = &part.region.scop;
-        assert_eq!(scop.packing.is_some(), number == 0);
-        assert!(!scop.inspections.is_empty());
+        assert_eq!(scop.edges.packing.is_some(), number == 0);
+        assert!(!scop.edges.inspections.is_empty());
         texts.push(part.text.clone());
         let order = Order {
             mutants: 60,

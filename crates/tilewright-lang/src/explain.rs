@@ -9,24 +9,24 @@ use tilewright::plan::Shape;
 pub(crate) fn explain(program: &Program, compiled: &Compiled) -> String {
     let mut out = String::new();
     for (region, plan) in compiled.regions.iter().zip(&compiled.plan.regions) {
-        let stages = region.stages.len();
+        let stages = region.order.stages.len();
         let _ = writeln!(
             out,
             "{}: {stages} stages, planned by {}",
             program.name(),
             plan.planner
         );
-        if !region.inlined.is_empty() {
+        if !region.order.inlined.is_empty() {
             let _ = writeln!(
                 out,
                 "computed by those that read them: {}",
-                region.inlined.join(", ")
+                region.order.inlined.join(", ")
             );
         }
-        if region.groups.is_empty() {
+        if region.order.groups.is_empty() {
             out += "left as it was written\n";
         }
-        for (number, group) in region.groups.iter().enumerate() {
+        for (number, group) in region.order.groups.iter().enumerate() {
             let joined = |sizes: &Vec<i64>| {
                 let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
                 sizes.join(" x ")

@@ -30,7 +30,7 @@ impl Planned {
         Planned {
             program,
             compiled,
-            budget: options.compile.budget,
+            budget: options.compile.limits.budget,
         }
     }
 

@@ -220,9 +220,7 @@ const LADDER: [i64; 10] = [16, 24, 33, 48, 66, 100, 132, 200, 258, 400];
 
 /// Produces one input after the other; those that reached something new are varied.
 pub(crate) struct Inputs {
-    count: usize,
-    signed: Vec<bool>,
-    kinds: Vec<Kind>,
+    params: SizeParams,
     planned: Vec<Vec<i64>>,
     at: usize,
     good: Vec<Vec<i64>>,
@@ -235,6 +233,13 @@ pub(crate) struct Inputs {
     ways: Vec<(Data, u32, u32)>,
     aliases: Vec<(usize, usize)>,
     big: Vec<i64>,
+}
+
+/// The parameters that are sizes.
+struct SizeParams {
+    count: usize,
+    signed: Vec<bool>,
+    kinds: Vec<Kind>,
 }
 
 impl Inputs {
@@ -257,9 +262,11 @@ impl Inputs {
             ways.insert(0, (Data::Init, 0, 0));
         }
         let mut inputs = Inputs {
-            count: params.len(),
-            signed: signed.collect(),
-            kinds: kinds.collect(),
+            params: SizeParams {
+                count: params.len(),
+                signed: signed.collect(),
+                kinds: kinds.collect(),
+            },
             planned: Vec::new(),
             at: 0,
             good: Vec::new(),
@@ -282,7 +289,7 @@ impl Inputs {
     }
 
     fn plan(&mut self) {
-        let n = self.count;
+        let n = self.params.count;
         if n == 0 {
             self.planned.push(Vec::new());
             return;
@@ -309,9 +316,10 @@ impl Inputs {
             one[p] = 70;
             planned.push(one);
         }
-        if self.signed.iter().any(|s| *s) {
+        if self.params.signed.iter().any(|s| *s) {
             planned.push(
-                self.signed
+                self.params
+                    .signed
                     .iter()
                     .map(|s| if *s { -1 } else { 1 })
                     .collect(),
@@ -319,7 +327,7 @@ impl Inputs {
         }
         // Numbers that are others after a conversion.
         for p in 0..n {
-            for &value in ends(self.kinds[p]) {
+            for &value in ends(self.params.kinds[p]) {
                 let mut one = vec![4; n];
                 one[p] = value;
                 planned.push(one);
@@ -379,14 +387,14 @@ impl Inputs {
     }
 
     fn sizes(&mut self) -> Vec<i64> {
-        if self.count == 0 {
+        if self.params.count == 0 {
             return Vec::new();
         }
         // Where nothing small is defined, larger ones are.
         if self.good.is_empty() && self.turn > 10 && self.turn % 2 == 0 {
             let rung = LADDER[self.rungs % LADDER.len()];
             self.rungs += 1;
-            return (0..self.count)
+            return (0..self.params.count)
                 .map(|p| rung + (p as i64 * 5 + self.turn as i64) % 8)
                 .collect();
         }
@@ -402,7 +410,7 @@ impl Inputs {
         // The latest are likely to lead to more.
         let from = (random >> 4) as usize % self.good.len().min(6);
         let mut sizes = self.good[self.good.len() - 1 - from].clone();
-        let p = (random >> 16) as usize % self.count;
+        let p = (random >> 16) as usize % self.params.count;
         let value = sizes[p];
         sizes[p] = match (random >> 32) % 8 {
             0 => value + 1,
@@ -413,10 +421,10 @@ impl Inputs {
             5 if !self.big.is_empty() => {
                 self.big[(random >> 40) as usize % self.big.len()] + ((random >> 50) % 4) as i64 - 1
             }
-            6 => sizes[(random >> 44) as usize % self.count] + 1,
+            6 => sizes[(random >> 44) as usize % self.params.count] + 1,
             _ => ((random >> 40) % 24) as i64,
         };
-        sizes[p] = sizes[p].clamp(if self.signed[p] { -2 } else { 0 }, 2000);
+        sizes[p] = sizes[p].clamp(if self.params.signed[p] { -2 } else { 0 }, 2000);
         sizes
     }
 
@@ -460,7 +468,7 @@ impl Inputs {
             let Some(at) = found.iter().position(|extent| *extent < least) else {
                 return repaired;
             };
-            let steepest = (0..self.count).filter_map(|p| {
+            let steepest = (0..self.params.count).filter_map(|p| {
                 let mut other = repaired.clone();
                 other.sizes[p] += FAR;
                 let more = extents(&other)?.get(at)? - found[at];

@@ -186,15 +186,15 @@ fn chosen(
 fn lines(program: &Program, names: &[String]) -> Vec<u32> {
     let functions = program.functions.iter().enumerate();
     let is_kernel = |number: &usize| {
-        let mut builds = program.builds.iter();
+        let mut builds = program.device.builds.iter();
         builds.any(|build| build.kernels.values().any(|kernel| kernel == number))
     };
     let asked = functions.filter(|(number, f)| names.contains(&f.name) || is_kernel(number));
     let whole: Vec<(u32, u32)> = asked.map(|(_, f)| (f.line, f.last_line)).collect();
-    let ranges = if program.generated.is_empty() {
+    let ranges = if program.source.generated.is_empty() {
         &whole
     } else {
-        &program.generated
+        &program.source.generated
     };
     let marks = program.ops.iter().filter_map(|op| match op {
         Op::Mark { line, .. } => Some(*line),
@@ -343,7 +343,7 @@ fn run(
                     queue.executed(&input, &trial, execution.few);
                     if let Some(sides) = &trial.sides {
                         let missing = |line| missing(&lines, &reached, line);
-                        queue.targets.learn(&input.sizes, sides, &missing);
+                        queue.aims.targets.learn(&input.sizes, sides, &missing);
                     }
                     runs += 1;
                     certificate.runs += 1;
@@ -394,7 +394,7 @@ fn coverage(result: &Program, lines: &[u32], reached: &[bool]) -> Coverage {
     let never = lines.iter().map(|line| *line as usize);
     let never = never.filter(|line| !reached[*line]);
     let never: Vec<u32> = never
-        .map(|line| result.rows.get(line).copied().unwrap_or(0))
+        .map(|line| result.source.rows.get(line).copied().unwrap_or(0))
         .collect();
     Coverage {
         reached: lines.len() - never.len(),

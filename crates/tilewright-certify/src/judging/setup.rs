@@ -124,7 +124,7 @@ impl<'s> Setup<'s> {
         function: usize,
     ) -> Result<Vec<Vec<Option<i64>>>, Fault> {
         let f = &machine.program.functions[function];
-        machine.fuel = PROLOGUE;
+        machine.effort.fuel = PROLOGUE;
         let regs = machine.extents(function, &self.scalars(f))?;
         Ok(f.params
             .iter()
@@ -153,10 +153,10 @@ impl<'s> Setup<'s> {
                 words.push(format!("{} = {shown}", param.name));
             }
         }
-        machine.fuel = PROLOGUE;
+        machine.effort.fuel = PROLOGUE;
         let regs = match with_globals {
             Some(other) => {
-                other.fuel = machine.fuel;
+                other.effort.fuel = machine.effort.fuel;
                 other.extents(function, &values)
             }
             None => machine.extents(function, &values),

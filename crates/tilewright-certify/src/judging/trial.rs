@@ -199,12 +199,12 @@ impl<'p> Pair<'p> {
             .ready(self.original, function, input, reach, junk)
             .map_err(at)?;
         let machine = &mut ready.machine;
-        machine.fuel = fuel;
-        machine.steps = ready.arguments.cost;
+        machine.effort.fuel = fuel;
+        machine.effort.steps = ready.arguments.cost;
         let line = |machine: &Machine, fault| Stopped {
             fault,
-            line: machine.program.line(machine.stopped),
-            steps: machine.steps,
+            line: machine.program.line(machine.noted.stopped),
+            steps: machine.effort.steps,
         };
         if let (Some(init), Data::Init) = (self.init, input.data) {
             if let Err(fault) = machine.call(init, &ready.arguments.values) {
@@ -218,7 +218,7 @@ impl<'p> Pair<'p> {
             .map(Option::unwrap_or_default);
         let before = before.collect();
         machine.memory.unwritten = 0;
-        machine.undefined = None;
+        machine.noted.undefined = None;
         match machine.call(function, &ready.arguments.values) {
             Ok(value) => Ok((ready, before, value)),
             Err(fault) => Err(line(machine, fault)),
@@ -277,34 +277,34 @@ impl<'p> Pair<'p> {
         let (mut ready, mut before, mut value) = self
             .original(input, None, execution.junk, fuel)
             .map_err(refuse)?;
-        trial.steps += ready.machine.steps;
+        trial.steps += ready.machine.effort.steps;
         let mut reach = None;
         if ready.arguments.made.iter().any(|m| m.elastic) {
             let found = reach_of(&mut ready);
             (ready, before, value) = self
                 .original(input, Some(&found), execution.junk, fuel)
                 .map_err(refuse)?;
-            trial.steps += ready.machine.steps;
+            trial.steps += ready.machine.effort.steps;
             reach = Some(found);
         }
         let original = &ready.machine;
         trial.arguments = ready.arguments.text.clone();
         // Does what it computes depend on what nobody wrote?
         let mut other = None;
-        if original.memory.unwritten > 0 || original.undefined.is_some() {
+        if original.memory.unwritten > 0 || original.noted.undefined.is_some() {
             let (again, _, second) = self
                 .original(input, reach.as_ref(), !execution.junk, fuel)
                 .map_err(refuse)?;
-            trial.steps += again.machine.steps;
-            let others = differ(&original.outside, &again.machine.outside).is_some();
-            if again.machine.steps != original.steps || second != value || others {
+            trial.steps += again.machine.effort.steps;
+            let others = differ(&original.noted.outside, &again.machine.noted.outside).is_some();
+            if again.machine.effort.steps != original.effort.steps || second != value || others {
                 let why = "the original depends on what was never written";
                 return Err(Outcome::Refused(why.into()));
             }
             other = Some(again);
         }
         // Rows of no elements are undefined, and harmless.
-        let strict = original.outside_row.is_none() && !ready.arguments.has_empty_rows;
+        let strict = original.noted.outside_row.is_none() && !ready.arguments.has_empty_rows;
         trial.strict = strict;
 
         // The result.
@@ -318,30 +318,30 @@ impl<'p> Pair<'p> {
             return Err(Outcome::Unsupported("other parameters".into()));
         }
         // What takes long takes longer with more threads, and shows with few, too.
-        machine.threads = if execution.few || original.steps > fuel / MANY_THREADS {
+        machine.parallel.threads = if execution.few || original.effort.steps > fuel / MANY_THREADS {
             execution.threads.min(FEW)
         } else {
             execution.threads
         };
-        machine.order = execution.order;
-        machine.steps = after.arguments.cost;
+        machine.parallel.order = execution.order;
+        machine.effort.steps = after.arguments.cost;
         // Kernels copy whole arrays, and have work-items with nothing to do.
-        let more = if self.result.has_kernels {
+        let more = if self.result.device.has_kernels {
             KERNEL_STEPS
         } else {
             0
         };
-        let enough = original.steps * 100 + 600_000 + more;
+        let enough = original.effort.steps * 100 + 600_000 + more;
         let most = fuel.saturating_mul(2);
-        machine.fuel = enough.min(most);
-        let limited = machine.fuel < enough;
+        machine.effort.fuel = enough.min(most);
+        let limited = machine.effort.fuel < enough;
         // Memory takes what it takes, however little the original needs.
-        machine.memory_fuel = most - machine.fuel;
+        machine.effort.memory_fuel = most - machine.effort.fuel;
         machine.sides = trial.sides.take();
         let called = machine.call(function, &after.arguments.values);
         trial.sides = machine.sides.take();
-        trial.steps += machine.steps;
-        trial.charged = machine.charged;
+        trial.steps += machine.effort.steps;
+        trial.charged = machine.effort.charged;
         trial.reached.clone_from(&machine.reached);
         let report = |kind, place: String, line| Difference {
             function: self.original.functions[self.functions.0].name.clone(),
@@ -356,12 +356,12 @@ impl<'p> Pair<'p> {
         let made = &after.arguments.made;
         let found = match called {
             Ok(found) => found,
-            Err(Fault::Fuel) if limited || machine.memory_fuel == 0 => {
+            Err(Fault::Fuel) if limited || machine.effort.memory_fuel == 0 => {
                 return Ok(Outcome::Long);
             }
             Err(Fault::Wanted(wanted)) => return Ok(Outcome::Wanted(wanted, true)),
             Err(fault) => {
-                let line = machine.program.line(machine.stopped);
+                let line = machine.program.line(machine.noted.stopped);
                 let Some(kind) = kind_of(&fault) else {
                     return Ok(Outcome::Unsupported(match fault {
                         Fault::Unsupported(what) => format!("line {line}: {what}"),
@@ -373,7 +373,7 @@ impl<'p> Pair<'p> {
                 return Ok(Outcome::Differs(Box::new(difference)));
             }
         };
-        if let (true, Some((index, len, pc))) = (strict, machine.outside_row) {
+        if let (true, Some((index, len, pc))) = (strict, machine.noted.outside_row) {
             let line = machine.program.line(pc);
             let mut difference = report(Kind::Outside, String::new(), Some(line));
             difference.found = format!("subscript {index} of a row of {len}");
@@ -388,8 +388,8 @@ impl<'p> Pair<'p> {
                 return Ok(Outcome::Differs(Box::new(difference)));
             }
         }
-        if !self.result.has_kernels
-            && let Some((expected, found)) = differ(&original.outside, &machine.outside)
+        if !self.result.device.has_kernels
+            && let Some((expected, found)) = differ(&original.noted.outside, &machine.noted.outside)
         {
             let mut difference = report(Kind::Calls, String::new(), None);
             difference.expected = expected;
@@ -408,7 +408,7 @@ impl<'p> Pair<'p> {
         difference.found = unequal.found;
         // What was never written, if the result read any.
         let reads = machine.memory.first_unwritten;
-        if let Some((name, pc)) = machine.undefined {
+        if let Some((name, pc)) = machine.noted.undefined {
             difference.kind = Kind::Unwritten;
             difference.line = Some(machine.program.line(pc));
             let name = &machine.program.names[name as usize];
@@ -486,9 +486,9 @@ impl<'p> Pair<'p> {
         let ready = self.after(input, reach, before, execution.junk);
         let mut ready = ready.ok()?;
         let machine = &mut ready.machine;
-        machine.threads = execution.threads;
-        machine.order = execution.order;
-        machine.fuel = 50_000_000;
+        machine.parallel.threads = execution.threads;
+        machine.parallel.order = execution.order;
+        machine.effort.fuel = 50_000_000;
         machine.memory.spied = at;
         machine.call(function, &ready.arguments.values).ok()?;
         machine.memory.writer.map(|pc| machine.program.line(pc))

@@ -434,7 +434,7 @@ impl<'a> Reader<'a> {
         let slot = self.temp()?;
         let value = self.expr(e)?;
         if let crate::read::expressions::values::At::Const(value) = value.at {
-            self.fun.top = slot as usize;
+            self.fun.frame.top = slot as usize;
             if (value as i64) < 0 {
                 return self.problem("an array of negative extent");
             }
@@ -443,14 +443,14 @@ impl<'a> Reader<'a> {
         let value = self.convert(value, &crate::types::LONG)?;
         let a = self.reg(&value)?;
         self.emit(Op::Move { d: slot, a });
-        self.fun.top = slot as usize + 1;
+        self.fun.frame.top = slot as usize + 1;
         // Its size is known at once, since each access asks for it.
         let bytes = self.temp()?;
         let one = self.size_of(inner)?;
         let product = self.arith(Arith::Mul, one, Val::reg(slot, SIZE))?;
         let a = self.reg(&product)?;
         self.emit(Op::Move { d: bytes, a });
-        self.fun.top = bytes as usize + 1;
+        self.fun.frame.top = bytes as usize + 1;
         Ok(Len::Slot(slot, bytes))
     }
 }

@@ -5,6 +5,7 @@
 mod declare;
 pub(crate) mod devices;
 pub(crate) mod expressions;
+mod function;
 mod nesting;
 mod params;
 mod parse;
@@ -15,7 +16,7 @@ pub(crate) mod statements;
 mod tests;
 
 use crate::names::{NameSet, Names};
-use crate::program::{Function, Op, Program, Reg};
+use crate::program::{Function, Op, Program, Reg, SourceLines};
 use crate::text::{Piece, Prepared, Problem, needed, only, pieces, prepare, without_type};
 use crate::types::{Kind, Type};
 use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
@@ -25,6 +26,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 pub(crate) use devices::kernels::KernelText;
+use function::{Fun, Mentions};
 use nesting::{DEEPEST, check_nesting};
 
 pub(crate) type Res<T> = Result<T, Problem>;
@@ -65,62 +67,42 @@ enum Tag {
     Enum(Kind),
 }
 
-/// What is being compiled.
-#[derive(Default)]
-struct Fun {
-    /// The next free register, and the most that were used.
-    top: usize,
-    most: usize,
-    first_constant: usize,
-    constants: Vec<u64>,
-    locals: u32,
-    result: Option<Type>,
-    /// The register that points to where a structure is returned.
-    returned: Option<Reg>,
-    /// Jumps of `break` and `continue` to be directed, innermost last.
-    breaks: Vec<Vec<usize>>,
-    continues: Vec<Vec<usize>>,
-    switches: Vec<statements::stmt::Switch>,
-    labels: HashMap<String, u32>,
-    gotos: Vec<(usize, String, u32)>,
-    /// Names whose address is taken.
-    addressed: NameSet<String>,
-    /// Names that parallel regions and `simd` loops assign to.
-    shared: NameSet<String>,
-    parallel: usize,
-    /// `omp` constructs that jumps may not leave: how deep `breaks` was.
-    closed: Vec<(usize, usize)>,
-    /// The place behind the latest target of a jump.
-    label: usize,
-    /// The `Mark` whose cost is not known yet.
-    mark: Option<usize>,
-    /// Pointers to what is `volatile`.
-    volatile: NameSet<String>,
-}
-
 struct Reader<'a> {
     prepared: &'a Prepared,
     pragmas: HashMap<usize, Vec<crate::text::Pragma>>,
     program: Program,
     scopes: Vec<Scope>,
-    definitions: Names<&'a str, &'a Node<FunctionDefinition>>,
-    /// Functions that are called for, in order.
-    numbers: Names<String, usize>,
-    pending: Vec<String>,
+    called: Called<'a>,
     constant_index: HashMap<u64, u32>,
     fun: Fun,
-    /// Where in the text, as the number of a line ([`Prepared::row`], [`Program::rows`]).
-    line: u32,
+    position: Position,
     depth: usize,
     /// Whether only constants are wanted.
     folding: bool,
     /// Whether it is a text of kernels.
     device: bool,
+    /// The variables whose values are recorded with each access, where accesses are.
+    traced: Option<&'a [String]>,
+}
+
+/// Functions by their names.
+#[derive(Default)]
+struct Called<'a> {
+    definitions: Names<&'a str, &'a Node<FunctionDefinition>>,
+    /// Those that are called for, in order.
+    numbers: Names<String, usize>,
+    /// Those of them that are not compiled yet.
+    pending: Vec<String>,
+}
+
+/// Where in the text.
+#[derive(Default)]
+struct Position {
+    /// The number of a line ([`Prepared::row`], [`SourceLines::rows`]).
+    line: u32,
     /// The byte of the text that is being compiled, and where the statement around it begins.
     offset: usize,
     begun: usize,
-    /// The variables whose values are recorded with each access, where accesses are.
-    traced: Option<&'a [String]>,
 }
 
 /// A text, cut.
@@ -285,9 +267,12 @@ impl Compilable {
             )
         };
         Program {
-            // Behind the last line there is none.
-            rows: self.prepared.rows().chain([0]).collect(),
-            generated: self.prepared.generated.iter().map(rows).collect(),
+            source: SourceLines {
+                // Behind the last line there is none.
+                rows: self.prepared.rows().chain([0]).collect(),
+                generated: self.prepared.generated.iter().map(rows).collect(),
+                ..SourceLines::default()
+            },
             ..Program::default()
         }
     }
@@ -299,17 +284,13 @@ impl Compilable {
             pragmas: self.prepared.pragmas.clone(),
             program,
             scopes: vec![Scope::default()],
-            definitions: Names::default(),
-            numbers: Names::default(),
-            pending: Vec::new(),
+            called: Called::default(),
             constant_index: HashMap::new(),
             fun: Fun::default(),
-            line: 0,
+            position: Position::default(),
             depth: 0,
             folding: false,
             device,
-            offset: 0,
-            begun: 0,
             traced: None,
         }
     }
@@ -319,14 +300,19 @@ impl<'a> Reader<'a> {
     fn problem<T>(&self, what: impl Into<String>) -> Res<T> {
         Err(Problem {
             what: what.into(),
-            line: self.program.rows.get(self.line as usize).map_or(0, |l| *l),
+            line: self
+                .program
+                .source
+                .rows
+                .get(self.position.line as usize)
+                .map_or(0, |l| *l),
         })
     }
 
     fn at(&mut self, span: Span) {
-        self.line = self.prepared.row(span.start) as u32;
-        self.offset = span.start;
-        self.begun = span.start;
+        self.position.line = self.prepared.row(span.start) as u32;
+        self.position.offset = span.start;
+        self.position.begun = span.start;
     }
 
     fn unit(&mut self, tree: &'a TranslationUnit, names: &[String]) -> Res<()> {
@@ -347,7 +333,7 @@ impl<'a> Reader<'a> {
                     if let Ok(ty) = ty {
                         self.bind(name, Symbol::Function(ty));
                     }
-                    self.definitions.insert(name, definition);
+                    self.called.definitions.insert(name, definition);
                 }
                 ExternalDeclaration::StaticAssert(_) => {}
             }
@@ -355,8 +341,8 @@ impl<'a> Reader<'a> {
         for name in names {
             self.request(name);
         }
-        while let Some(name) = self.pending.pop() {
-            if let Some(definition) = self.definitions.get(without_type(&name)).copied() {
+        while let Some(name) = self.called.pending.pop() {
+            if let Some(definition) = self.called.definitions.get(without_type(&name)).copied() {
                 self.function(&name, definition)?;
             }
         }
@@ -365,13 +351,13 @@ impl<'a> Reader<'a> {
 
     /// The number of a function that is defined in the text; it will be compiled.
     fn request(&mut self, name: &str) -> Option<usize> {
-        if let Some(number) = self.numbers.get(name) {
+        if let Some(number) = self.called.numbers.get(name) {
             return Some(*number);
         }
-        let (known, _) = self.definitions.get_key_value(without_type(name))?;
+        let (known, _) = self.called.definitions.get_key_value(without_type(name))?;
         let number = self.program.functions.len();
-        self.numbers.insert(name.to_owned(), number);
-        self.pending.push(name.to_owned());
+        self.called.numbers.insert(name.to_owned(), number);
+        self.called.pending.push(name.to_owned());
         self.program.functions.push(Function {
             name: (*known).to_owned(),
             params: Vec::new(),
@@ -403,7 +389,7 @@ impl<'a> Reader<'a> {
     }
 
     fn enter(&mut self) {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         self.scopes.push(Scope {
             top,
             ..Scope::default()
@@ -413,7 +399,7 @@ impl<'a> Reader<'a> {
     /// Leaves a scope; its registers are free again.
     fn leave(&mut self) {
         if let Some(scope) = self.scopes.pop() {
-            self.fun.top = scope.top;
+            self.fun.frame.top = scope.top;
         }
     }
 
@@ -426,12 +412,12 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, op: Op) -> usize {
         self.program.ops.push(op);
-        self.program.lines.push(self.line);
+        self.program.source.lines.push(self.position.line);
         self.program.ops.len() - 1
     }
 
     fn here(&mut self) -> u32 {
-        self.fun.label = self.program.ops.len();
+        self.fun.jumps.label = self.program.ops.len();
         self.program.ops.len() as u32
     }
 
@@ -454,9 +440,9 @@ impl<'a> Reader<'a> {
     }
 
     fn temp(&mut self) -> Res<Reg> {
-        let reg = self.fun.top;
-        self.fun.top += 1;
-        self.fun.most = self.fun.most.max(self.fun.top);
+        let reg = self.fun.frame.top;
+        self.fun.frame.top += 1;
+        self.fun.frame.most = self.fun.frame.most.max(self.fun.frame.top);
         match Reg::try_from(reg) {
             Ok(reg) => Ok(reg),
             Err(_) => self.problem("a function with more than 65,535 values"),
@@ -465,13 +451,13 @@ impl<'a> Reader<'a> {
 
     /// A register that holds a constant.
     fn constant(&mut self, value: u64) -> Res<Reg> {
-        let known = self.fun.constants.iter().position(|c| *c == value);
-        let at = known.unwrap_or(self.fun.constants.len());
+        let known = self.fun.frame.constants.iter().position(|c| *c == value);
+        let at = known.unwrap_or(self.fun.frame.constants.len());
         if at < CONSTANTS {
             if known.is_none() {
-                self.fun.constants.push(value);
+                self.fun.frame.constants.push(value);
             }
-            return Ok((self.fun.first_constant + at) as Reg);
+            return Ok((self.fun.frame.first_constant + at) as Reg);
         }
         let d = self.temp()?;
         if let Ok(value) = i32::try_from(value as i64) {
@@ -490,13 +476,16 @@ impl<'a> Reader<'a> {
     fn function(&mut self, name: &str, definition: &'a Node<FunctionDefinition>) -> Res<()> {
         let node = &definition.node;
         self.at(definition.span);
-        let line = self.line;
-        let number = self.numbers[name];
+        let line = self.position.line;
+        let number = self.called.numbers[name];
         self.scopes.truncate(1);
         let scan = scan::scan(node, &self.pragmas);
         self.fun = Fun {
-            addressed: scan.addressed,
-            shared: scan.shared,
+            names: Mentions {
+                addressed: scan.addressed,
+                shared: scan.shared,
+                ..Mentions::default()
+            },
             ..Fun::default()
         };
         self.enter();
@@ -514,14 +503,14 @@ impl<'a> Reader<'a> {
             return self.problem(format!("the parameters of function `{name}`"));
         };
         let list: Vec<_> = list.iter().filter(|p| !declare::is_void(&p.node)).collect();
-        self.fun.top = list.len();
+        self.fun.frame.top = list.len();
         if matches!(signature.result, Type::Record(_)) {
             self.fun.returned = Some(list.len() as Reg);
-            self.fun.top += 1;
+            self.fun.frame.top += 1;
         }
-        self.fun.first_constant = self.fun.top;
-        self.fun.top += CONSTANTS;
-        self.fun.most = self.fun.top;
+        self.fun.frame.first_constant = self.fun.frame.top;
+        self.fun.frame.top += CONSTANTS;
+        self.fun.frame.most = self.fun.frame.top;
         // Extents of arrays; a caller that makes arguments runs it too.
         let mut params = Vec::new();
         let entry = self.here();
@@ -534,25 +523,25 @@ impl<'a> Reader<'a> {
         self.statement(&node.statement)?;
         self.close_mark();
         self.emit(Op::ReturnNothing);
-        for (jump, label, line) in std::mem::take(&mut self.fun.gotos) {
-            let Some(to) = self.fun.labels.get(&label).copied() else {
-                self.line = line;
+        for (jump, label, line) in std::mem::take(&mut self.fun.jumps.gotos) {
+            let Some(to) = self.fun.jumps.labels.get(&label).copied() else {
+                self.position.line = line;
                 return self.problem(format!("`goto {label}`"));
             };
             self.direct(jump, to);
         }
         self.leave();
         let last = self.prepared.row(definition.span.end.saturating_sub(1)) as u32;
-        let constants = std::mem::take(&mut self.fun.constants);
+        let constants = std::mem::take(&mut self.fun.frame.constants);
         let function = &mut self.program.functions[number];
         function.params = params;
         function.result = signature.result.clone();
         function.entry = entry;
-        function.registers = self.fun.most as u32 + 1;
-        function.locals = self.fun.locals;
+        function.registers = self.fun.frame.most as u32 + 1;
+        function.locals = self.fun.frame.locals;
         function.line = line;
         function.last_line = last;
-        function.first_constant = self.fun.first_constant as u32;
+        function.first_constant = self.fun.frame.first_constant as u32;
         function.constants = Rc::from(constants);
         Ok(())
     }
@@ -561,7 +550,7 @@ impl<'a> Reader<'a> {
     fn mark(&mut self) {
         self.close_mark();
         let at = self.emit(Op::Mark {
-            line: self.line,
+            line: self.position.line,
             cost: 1,
         });
         self.fun.mark = Some(at);

@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
                     let value = self.convert(value, &crate::types::LONG)?;
                     let a = self.reg(&value)?;
                     self.emit(Op::Move { d: slot, a });
-                    self.fun.top = slot as usize + 1;
+                    self.fun.frame.top = slot as usize + 1;
                     Some(slot)
                 }
                 None => None,
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         }
         let ty = param.ty.clone();
         if storage.is_volatile {
-            self.fun.volatile.insert(param.name.clone());
+            self.fun.names.volatile.insert(param.name.clone());
         }
         self.bind(
             &param.name,
@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
             let value = index as Reg;
             let is_record = matches!(param.ty, Type::Record(_));
             let name = &param.name;
-            let in_memory = self.fun.addressed.contains(name)
-                || self.fun.shared.contains(name)
+            let in_memory = self.fun.names.addressed.contains(name)
+                || self.fun.names.shared.contains(name)
                 || self.traced.is_some();
             if !is_record && !in_memory {
                 continue;
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
     /// The same; `group`: one for all work-items of a group.
     pub(super) fn local_object(&mut self, name: &str, ty: &Type, group: bool) -> Res<Reg> {
         let d = self.temp()?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let size = self.size_of(ty)?;
         let n = self.reg(&size)?;
         let (mut extents, mut inner) = (Vec::new(), ty);
@@ -150,21 +150,21 @@ impl<'a> Reader<'a> {
             inner = element;
         }
         let local = self.program.locals.len() as u32;
-        let slot = self.fun.locals;
-        self.fun.locals += 1;
+        let slot = self.fun.frame.locals;
+        self.fun.frame.locals += 1;
         self.program.locals.push(Local {
             slot,
             name: name.to_owned(),
             ty: inner.clone(),
             extents,
-            place: self.prepared.place(self.offset),
+            place: self.prepared.place(self.position.offset),
         });
         self.emit(if group {
             Op::GroupLocal { d, n, local }
         } else {
             Op::Local { d, n, local }
         });
-        self.fun.top = top;
+        self.fun.frame.top = top;
         Ok(d)
     }
 }

@@ -84,13 +84,13 @@ impl<'a> Reader<'a> {
             _ => None,
         });
         let site = Site {
-            place: self.prepared.place(self.offset),
-            statement: self.prepared.place(self.begun),
+            place: self.prepared.place(self.position.offset),
+            statement: self.prepared.place(self.position.begun),
             touch,
             visible: visible.collect(),
         };
-        self.program.sites.push(site);
-        let site = self.program.sites.len() as u32 - 1;
+        self.program.recorded.sites.push(site);
+        let site = self.program.recorded.sites.len() as u32 - 1;
         self.push(Op::Seen { site });
     }
 

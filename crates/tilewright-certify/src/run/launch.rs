@@ -71,8 +71,8 @@ impl Machine<'_> {
         }
         let before = self.memory.watch;
         let first = self.next_epoch();
-        self.memory.watch.launch = first;
-        for number in turns(groups, self.order) {
+        self.memory.watch.device.launch = first;
+        for number in turns(groups, self.parallel.order) {
             self.group = Group {
                 number: coordinates(number, launch.groups),
                 groups: launch.groups,
@@ -95,24 +95,24 @@ impl Machine<'_> {
 
     /// Executes the work-items of a group.
     fn items(&mut self, launch: &Launch, items: u64, first: u32) -> Result<(), (Fault, usize)> {
-        let order = turns(items, self.order);
+        let order = turns(items, self.parallel.order);
         let group = self.next_epoch();
         let base = self.next_epoch();
         let mut all: Vec<Thread> = Vec::with_capacity(items as usize);
         for number in 0..items {
             let mut thread = self.thread(launch.function, &launch.arguments);
-            self.thread_count += 1;
-            thread.number = self.thread_count;
+            self.parallel.thread_count += 1;
+            thread.number = self.parallel.thread_count;
             thread.own.number = coordinates(number, launch.size);
             thread.watch.on = true;
             thread.watch.parallel = true;
-            thread.watch.device = true;
-            thread.watch.thread = self.thread_count;
-            (thread.watch.group, thread.watch.launch) = (group, first);
+            thread.watch.device.on = true;
+            thread.watch.thread = self.parallel.thread_count;
+            (thread.watch.device.group, thread.watch.device.launch) = (group, first);
             thread.watch.base = base;
             thread.watch.epoch = self.next_epoch();
-            thread.watch.global_base = base;
-            thread.watch.global_epoch = thread.watch.epoch;
+            thread.watch.device.base = base;
+            thread.watch.device.epoch = thread.watch.epoch;
             all.push(thread);
         }
         loop {
@@ -146,8 +146,9 @@ impl Machine<'_> {
             return Ok(());
         };
         // The instruction behind the barrier.
-        let (pc, depth, fences) = (one.pc, one.frames.len(), one.own.fences);
-        let same = |t: &Thread| (t.pc, t.frames.len()) == (pc, depth) && t.own.fences == fences;
+        let (pc, depth, fences) = (one.pc, one.calls.frames.len(), one.own.fences);
+        let same =
+            |t: &Thread| (t.pc, t.calls.frames.len()) == (pc, depth) && t.own.fences == fences;
         if ended || !all.iter().all(same) {
             return Err((Fault::Barrier, pc.saturating_sub(1)));
         }
@@ -158,7 +159,7 @@ impl Machine<'_> {
                 (thread.watch.base, thread.watch.epoch) = (base, epoch);
             }
             if fences & GLOBAL_FENCE != 0 {
-                (thread.watch.global_base, thread.watch.global_epoch) = (base, epoch);
+                (thread.watch.device.base, thread.watch.device.epoch) = (base, epoch);
             }
         }
         let any = all

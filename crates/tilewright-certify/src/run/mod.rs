@@ -60,11 +60,7 @@ pub(crate) struct Thread {
     pub regs: Vec<u64>,
     base: usize,
     pc: usize,
-    frames: Vec<Frame>,
-    /// Numbers of local objects, by function call and declaration.
-    locals: Vec<u32>,
-    local_base: usize,
-    function: u32,
+    calls: Calls,
     teams: Vec<Team>,
     sharing: Vec<Sharing>,
     /// 0 for the first.
@@ -76,6 +72,16 @@ pub(crate) struct Thread {
     finished: bool,
     /// Whether to stop once extents of parameters are known.
     prologue: bool,
+}
+
+/// The function that a thread executes, and those that called it.
+#[derive(Clone, Debug, Default)]
+struct Calls {
+    frames: Vec<Frame>,
+    /// Numbers of local objects, by function call and declaration.
+    locals: Vec<u32>,
+    local_base: usize,
+    function: u32,
 }
 
 /// Why a thread stopped.
@@ -93,34 +99,55 @@ pub(crate) struct Machine<'p> {
     pub memory: Memory,
     /// Pointers to objects of static storage.
     pub globals: Vec<u64>,
-    pub fuel: u64,
-    /// Instructions executed.
-    pub steps: u64,
-    /// Of these, what memory costs.
-    pub charged: u64,
-    /// What memory may cost before it is taken from `fuel`.
-    pub memory_fuel: u64,
+    pub effort: Effort,
     /// Lines reached.
     pub reached: Vec<bool>,
     /// Which way conditions went, where that is asked for.
     pub sides: Option<Sides>,
     /// Allocations of which it is known what follows when they fail.
     failed: Vec<usize>,
+    pub parallel: Parallel,
+    pub noted: Noted,
+    device: opencl::Device,
+    group: launch::Group,
+    /// Accesses, where they are recorded.
+    pub recording: recording::Recording,
+}
+
+/// Instructions, and what counts like them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Effort {
+    /// Those that may still be executed.
+    pub fuel: u64,
+    /// Those executed.
+    pub steps: u64,
+    /// Of these, what memory costs.
+    pub charged: u64,
+    /// What memory may cost before it is taken from `fuel`.
+    pub memory_fuel: u64,
+}
+
+/// How what is parallel is executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parallel {
+    /// Threads of a team.
     pub threads: u64,
     pub order: Order,
     epoch: u32,
+    /// Threads so far.
     thread_count: u32,
+}
+
+/// What an execution is judged by, beside what it computed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Noted {
     /// The first read of a local variable without a value: its name's number, and the instruction.
     pub undefined: Option<(u32, usize)>,
     /// The first subscript outside its row: subscript, extent, instruction.
     pub outside_row: Option<(i64, u64, usize)>,
     /// Where the last execution stopped.
     pub stopped: usize,
-    device: opencl::Device,
-    group: launch::Group,
-    /// Accesses, where they are recorded.
-    pub recording: recording::Recording,
-    /// What it did outside its memory.
+    /// What was done outside memory.
     pub outside: outside::Outside,
 }
 
@@ -133,24 +160,20 @@ impl<'p> Machine<'p> {
             program,
             memory: Memory::new(junk, buffers),
             globals: Vec::new(),
-            fuel: 0,
-            steps: 0,
-            charged: 0,
-            memory_fuel: 0,
-            reached: vec![false; program.rows.len() + 1],
+            effort: Effort::default(),
+            reached: vec![false; program.source.rows.len() + 1],
             sides: None,
             failed: Vec::new(),
-            threads: 1,
-            order: Order::Forward,
-            epoch: 1,
-            thread_count: 0,
-            undefined: None,
-            outside_row: None,
-            stopped: 0,
+            parallel: Parallel {
+                threads: 1,
+                order: Order::Forward,
+                epoch: 1,
+                thread_count: 0,
+            },
+            noted: Noted::default(),
             device: opencl::Device::default(),
             group: launch::Group::default(),
             recording: recording::Recording::default(),
-            outside: outside::Outside::default(),
         }
     }
 
@@ -178,7 +201,7 @@ impl<'p> Machine<'p> {
     pub fn call(&mut self, function: usize, arguments: &[u64]) -> Result<u64, Fault> {
         let mut thread = self.thread(function, arguments);
         let status = self.run(&mut thread);
-        self.stopped = thread.pc;
+        self.noted.stopped = thread.pc;
         match status? {
             Status::Done(value) => Ok(value),
             _ => Err(Fault::Internal("a thread that does not return")),
@@ -190,7 +213,7 @@ impl<'p> Machine<'p> {
         let mut thread = self.thread(function, arguments);
         thread.prologue = true;
         let status = self.run(&mut thread);
-        self.stopped = thread.pc;
+        self.noted.stopped = thread.pc;
         status?;
         Ok(thread.regs)
     }
@@ -204,8 +227,11 @@ impl<'p> Machine<'p> {
         Thread {
             regs,
             pc: f.entry as usize,
-            locals: vec![0; f.locals as usize],
-            function: function as u32,
+            calls: Calls {
+                locals: vec![0; f.locals as usize],
+                function: function as u32,
+                ..Calls::default()
+            },
             ..Thread::default()
         }
     }

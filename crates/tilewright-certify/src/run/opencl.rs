@@ -199,7 +199,7 @@ impl Machine<'_> {
             0 => Vec::new(),
             options => self.text(options, u64::MAX)?,
         };
-        let builds: &[Build] = &self.program.builds;
+        let builds: &[Build] = &self.program.device.builds;
         let Some(Handle::Program { source, build }) = self.handle(a[0]) else {
             return Ok(INVALID_VALUE);
         };
@@ -216,7 +216,7 @@ impl Machine<'_> {
 
     fn new_kernel(&mut self, a: &[u64]) -> Result<u64, Fault> {
         let name = self.text(a[1], u64::MAX)?;
-        let builds: &[Build] = &self.program.builds;
+        let builds: &[Build] = &self.program.device.builds;
         let built = match self.handle(a[0]) {
             Some(Handle::Program { build, .. }) => build.and_then(|number| builds.get(number)),
             _ => None,

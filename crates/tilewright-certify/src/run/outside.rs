@@ -91,11 +91,11 @@ impl Machine<'_> {
     ) -> Result<u64, Fault> {
         let program = self.program;
         // Hosts of devices print what goes wrong there.
-        if program.has_kernels {
+        if program.device.has_kernels {
             return Ok(0);
         }
-        let call = &program.outside[call as usize];
-        let log = self.outside.log(call.changes);
+        let call = &program.recorded.outside[call as usize];
+        let log = self.noted.outside.log(call.changes);
         let before = log.state;
         if log.done.len() >= MOST_CALLS {
             return Err(Fault::Fuel);
@@ -152,10 +152,10 @@ impl Machine<'_> {
             }
         }
         let cost = done.bytes.len() as u64 / 8 + 4;
-        self.fuel = self.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
-        self.steps += cost;
+        self.effort.fuel = self.effort.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
+        self.effort.steps += cost;
         let state = done.mixed(before);
-        let log = self.outside.log(call.changes);
+        let log = self.noted.outside.log(call.changes);
         log.state = state;
         log.done.push(done);
         Ok(match call.gives {

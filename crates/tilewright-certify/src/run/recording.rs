@@ -46,7 +46,7 @@ impl Machine<'_> {
 
     pub(super) fn region(&mut self, thread: &Thread, on: bool) {
         let recording = &mut self.recording;
-        recording.depth = on.then_some(thread.frames.len());
+        recording.depth = on.then_some(thread.calls.frames.len());
         if on {
             recording.runs.push(Run {
                 notes: std::mem::take(&mut recording.notes),
@@ -67,9 +67,9 @@ impl Machine<'_> {
             return Ok(());
         };
         let program = self.program;
-        let site = &program.sites[site as usize];
+        let site = &program.recorded.sites[site as usize];
         let reg = |reg: u16| regs[base + reg as usize];
-        let called = thread.frames.len() > depth;
+        let called = thread.calls.frames.len() > depth;
         let (place, statement, values) = match (called, &self.recording.caller) {
             (true, Some(caller)) => caller.clone(),
             _ => {
@@ -140,12 +140,12 @@ impl Machine<'_> {
         let Label::Local(local) = object.label else {
             return Some(None);
         };
-        let inner = match thread.frames.get(depth + 1) {
+        let inner = match thread.calls.frames.get(depth + 1) {
             Some(frame) => frame.locals,
-            None if thread.frames.len() > depth => thread.local_base,
-            None => thread.locals.len(),
+            None if thread.calls.frames.len() > depth => thread.calls.local_base,
+            None => thread.calls.locals.len(),
         };
-        let known = thread.locals.iter().take(inner);
+        let known = thread.calls.locals.iter().take(inner);
         if !known.into_iter().any(|l| *l as usize == number) {
             return None;
         }

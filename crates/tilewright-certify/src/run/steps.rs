@@ -85,12 +85,12 @@ impl Machine<'_> {
                 Op::Nop => {}
                 Op::Mark { line, cost } => {
                     let cost = u64::from(cost);
-                    self.steps += cost;
-                    if self.fuel < cost {
+                    self.effort.steps += cost;
+                    if self.effort.fuel < cost {
                         *pc = at;
                         return Err(Fault::Fuel);
                     }
-                    self.fuel -= cost;
+                    self.effort.fuel -= cost;
                     self.reached[line as usize] = true;
                 }
                 Op::Imm { d, value } => r!(d) = i64::from(value) as u64,
@@ -211,13 +211,13 @@ impl Machine<'_> {
                     }
                 }
                 Op::Bounds { index, len } => {
-                    if r!(index) >= u64::from(len) && self.outside_row.is_none() {
-                        self.outside_row = Some((r!(index) as i64, u64::from(len), at));
+                    if r!(index) >= u64::from(len) && self.noted.outside_row.is_none() {
+                        self.noted.outside_row = Some((r!(index) as i64, u64::from(len), at));
                     }
                 }
                 Op::BoundsBy { index, len } => {
-                    if r!(index) >= r!(len) && self.outside_row.is_none() {
-                        self.outside_row = Some((r!(index) as i64, r!(len), at));
+                    if r!(index) >= r!(len) && self.noted.outside_row.is_none() {
+                        self.noted.outside_row = Some((r!(index) as i64, r!(len), at));
                     }
                 }
                 Op::Load { kind, d, at: from } => {
@@ -254,7 +254,7 @@ impl Machine<'_> {
                     }
                 }
                 Op::Call { function, first, d } => {
-                    if thread.frames.len() >= DEEPEST {
+                    if thread.calls.frames.len() >= DEEPEST {
                         return fault(Fault::Depth, pc, at);
                     }
                     self.calls(thread, pc, &mut base, (function, first, d), regs);
@@ -269,8 +269,8 @@ impl Machine<'_> {
                     r!(d) = junk(kind, self.memory.junk);
                 }
                 Op::Defined { flag, name } => {
-                    if r!(flag) == 0 && self.undefined.is_none() {
-                        self.undefined = Some((name, at));
+                    if r!(flag) == 0 && self.noted.undefined.is_none() {
+                        self.noted.undefined = Some((name, at));
                     }
                 }
                 Op::Trap => return fault(Fault::Trap, pc, at),
@@ -298,7 +298,7 @@ impl Machine<'_> {
                         r!(d) = pointer;
                         if !self.failed.contains(&at) {
                             self.failed.push(at);
-                            let function = &program.functions[thread.function as usize];
+                            let function = &program.functions[thread.calls.function as usize];
                             let end = base + function.registers as usize + 1;
                             self.without_memory(&regs[base..end], *pc, d);
                         }
@@ -421,7 +421,7 @@ impl Machine<'_> {
                     }
                 }
                 Op::Outside { call, first, d } => {
-                    let count = self.program.outside[call as usize].handed.len();
+                    let count = self.program.recorded.outside[call as usize].handed.len();
                     let from = base + first as usize;
                     let arguments = regs[from..from + count].to_vec();
                     match self.outside(call, &arguments, at) {
@@ -453,18 +453,18 @@ impl Machine<'_> {
         regs: &mut Vec<u64>,
     ) {
         let callee = &self.program.functions[function as usize];
-        thread.frames.push(Frame {
+        thread.calls.frames.push(Frame {
             pc: *pc,
             base: *base,
             d,
-            locals: thread.local_base,
-            function: thread.function,
+            locals: thread.calls.local_base,
+            function: thread.calls.function,
         });
-        thread.function = function;
+        thread.calls.function = function;
         *base += first as usize;
-        thread.local_base = thread.locals.len();
-        let locals = thread.local_base + callee.locals as usize;
-        thread.locals.resize(locals, 0);
+        thread.calls.local_base = thread.calls.locals.len();
+        let locals = thread.calls.local_base + callee.locals as usize;
+        thread.calls.locals.resize(locals, 0);
         let end = *base + callee.registers as usize + 1;
         if regs.len() < end {
             regs.resize(end, 0);
@@ -483,19 +483,19 @@ impl Machine<'_> {
         value: Option<u64>,
         regs: &mut [u64],
     ) -> bool {
-        for at in thread.local_base..thread.locals.len() {
-            if thread.locals[at] != 0 {
-                self.memory.release(thread.locals[at] as usize);
+        for at in thread.calls.local_base..thread.calls.locals.len() {
+            if thread.calls.locals[at] != 0 {
+                self.memory.release(thread.calls.locals[at] as usize);
             }
         }
-        thread.locals.truncate(thread.local_base);
-        let Some(frame) = thread.frames.pop() else {
+        thread.calls.locals.truncate(thread.calls.local_base);
+        let Some(frame) = thread.calls.frames.pop() else {
             return true;
         };
         *base = frame.base;
         *pc = frame.pc;
-        thread.local_base = frame.locals;
-        thread.function = frame.function;
+        thread.calls.local_base = frame.locals;
+        thread.calls.function = frame.function;
         if let Some(value) = value {
             regs[frame.base + frame.d as usize] = value;
         }
@@ -505,14 +505,14 @@ impl Machine<'_> {
     /// A local object; the same one when its declaration is reached again.
     fn local(&mut self, thread: &mut Thread, local: u32, n: u64) -> Result<u64, Fault> {
         let declared = &self.program.locals[local as usize];
-        let slot = thread.local_base + declared.slot as usize;
-        let known = thread.locals[slot] as usize;
+        let slot = thread.calls.local_base + declared.slot as usize;
+        let known = thread.calls.locals[slot] as usize;
         if known != 0 {
             let object = &self.memory.objects[known];
             if object.live && object.data.len() as u64 == n {
                 let pointer = ((known as u64) << 40) | object.base;
-                self.steps += n / 64;
-                self.charged += n / 64;
+                self.effort.steps += n / 64;
+                self.effort.charged += n / 64;
                 self.memory.forget(known);
                 return Ok(pointer);
             }
@@ -525,7 +525,7 @@ impl Machine<'_> {
             object.label = Label::Local(local);
             object.owner = thread.number;
         }
-        thread.locals[slot] = object_of(pointer) as u32;
+        thread.calls.locals[slot] = object_of(pointer) as u32;
         Ok(pointer)
     }
 
@@ -535,12 +535,12 @@ impl Machine<'_> {
             return Err(Fault::Memory);
         }
         let cost = 20 + n / 64;
-        self.steps += cost;
-        self.charged += cost;
-        let set_aside = cost.min(self.memory_fuel);
-        self.memory_fuel -= set_aside;
+        self.effort.steps += cost;
+        self.effort.charged += cost;
+        let set_aside = cost.min(self.effort.memory_fuel);
+        self.effort.memory_fuel -= set_aside;
         let rest = cost - set_aside;
-        self.fuel = self.fuel.checked_sub(rest).ok_or(Fault::Fuel)?;
+        self.effort.fuel = self.effort.fuel.checked_sub(rest).ok_or(Fault::Fuel)?;
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Threads that share work: parallel regions, worksharing loops, barriers.
 
-use super::{Machine, Order, Sharing, Status, Team, Thread};
+use super::{Calls, Machine, Order, Sharing, Status, Team, Thread};
 use crate::arith::{Cond, wrap};
 use crate::storage::memory::Fault;
 
@@ -39,8 +39,8 @@ pub(super) fn turns(count: u64, order: Order) -> Vec<u64> {
 
 impl Machine<'_> {
     pub(super) fn next_epoch(&mut self) -> u32 {
-        self.epoch += 1;
-        self.epoch
+        self.parallel.epoch += 1;
+        self.parallel.epoch
     }
 
     /// Executes a parallel region by a team. Where to go on.
@@ -55,30 +55,33 @@ impl Machine<'_> {
             parent.teams.push(Team { number: 0, size: 1 });
             return Ok(begin);
         }
-        let function = &self.program.functions[parent.function as usize];
+        let function = &self.program.functions[parent.calls.function as usize];
         let frame = regs[parent.base..parent.base + function.registers as usize + 1].to_vec();
         let locals = function.locals as usize;
         let before = self.memory.watch;
-        let size = self.threads.max(1);
+        let size = self.parallel.threads.max(1);
         let mut team: Vec<Thread> = Vec::new();
         for number in 0..size {
-            self.thread_count += 1;
+            self.parallel.thread_count += 1;
             let mut watch = before;
             watch.on = true;
             watch.parallel = true;
-            watch.thread = self.thread_count;
+            watch.thread = self.parallel.thread_count;
             team.push(Thread {
                 regs: frame.clone(),
                 pc: begin,
-                locals: vec![0; locals],
-                function: parent.function,
+                calls: Calls {
+                    locals: vec![0; locals],
+                    function: parent.calls.function,
+                    ..Calls::default()
+                },
                 teams: vec![Team { number, size }],
-                number: self.thread_count,
+                number: self.parallel.thread_count,
                 watch,
                 ..Thread::default()
             });
         }
-        let turns = turns(size, self.order);
+        let turns = turns(size, self.parallel.order);
         let mut ended = vec![false; team.len()];
         loop {
             let base = self.next_epoch();
@@ -102,7 +105,7 @@ impl Machine<'_> {
             }
         }
         for thread in team {
-            for local in thread.locals {
+            for local in thread.calls.locals {
                 if local != 0 {
                     self.memory.release(local as usize);
                 }
@@ -140,8 +143,8 @@ impl Machine<'_> {
             return usize::MAX;
         };
         let what = &program.shares[sharing.share as usize];
-        self.epoch += 1;
-        self.memory.watch.epoch = self.epoch;
+        self.parallel.epoch += 1;
+        self.memory.watch.epoch = self.parallel.epoch;
         if sharing.next >= sharing.end {
             thread.sharing.pop();
             return what.end as usize;
@@ -166,14 +169,14 @@ impl Machine<'_> {
         if thread.simd == 1 {
             let epoch = self.next_epoch();
             let watch = &mut self.memory.watch;
-            (watch.on, watch.simd) = (true, true);
-            (watch.simd_base, watch.simd_epoch) = (epoch, epoch);
+            (watch.on, watch.lanes.on) = (true, true);
+            (watch.lanes.base, watch.lanes.epoch) = (epoch, epoch);
         }
     }
 
     pub(super) fn simd_goes_on(&mut self, thread: &Thread) {
         if thread.simd == 1 {
-            self.memory.watch.simd_epoch = self.next_epoch();
+            self.memory.watch.lanes.epoch = self.next_epoch();
         }
     }
 
@@ -181,7 +184,7 @@ impl Machine<'_> {
         thread.simd = thread.simd.saturating_sub(1);
         if thread.simd == 0 {
             let watch = &mut self.memory.watch;
-            watch.simd = false;
+            watch.lanes.on = false;
             watch.on = watch.parallel;
         }
     }

@@ -325,7 +325,7 @@ impl Memory {
         object.track(offset, size);
         let end = offset + size as usize;
         // Who writes what is there.
-        let same = self.watch.device
+        let same = self.watch.device.on
             && size <= 8
             && object.data[offset..end] == value.to_le_bytes()[..size as usize]
             && object.is_written(offset..end);
@@ -430,7 +430,7 @@ impl Memory {
         if let Some(object) = self.objects.get_mut(number) {
             // Accesses of earlier iterations are those of the thread that it belongs to, or were in
             // front of the parallel region. Those of `simd` loops follow each other in one thread.
-            if self.watch.simd {
+            if self.watch.lanes.on {
                 object.shadow.forget_simd();
             }
             if let Some(written) = &mut object.written {
@@ -465,7 +465,7 @@ fn watched(
     buffers: &Buffers,
 ) -> Option<Between> {
     let private = object.owner != 0 && object.owner == watch.thread;
-    if private && !watch.simd {
+    if private && !watch.lanes.on {
         return None;
     }
     let access = Access {
@@ -474,7 +474,7 @@ fn watched(
         write,
         same,
         private,
-        shared: object.device && watch.device,
+        shared: object.device && watch.device.on,
     };
     let bytes = object.data.len();
     object.shadow.touch(watch, access, bytes, &buffers.cells)

@@ -17,21 +17,34 @@ pub(crate) struct Watch {
     pub on: bool,
     /// Whether the piece of work is one of several threads'.
     pub parallel: bool,
-    pub simd: bool,
     pub epoch: u32,
     pub base: u32,
-    pub simd_epoch: u32,
-    pub simd_base: u32,
     /// Within `atomic` or `critical`.
     pub atomic: bool,
     pub thread: u32,
-    /// On a device: the work-group, where the launch began, and the epochs between barriers that
-    /// order memory of the device, not only of the group.
-    pub device: bool,
+    pub lanes: Lanes,
+    pub device: OnDevice,
+}
+
+/// The iteration of a `simd` loop.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lanes {
+    /// Whether there is one.
+    pub on: bool,
+    pub epoch: u32,
+    pub base: u32,
+}
+
+/// On a device: the work-group, where the launch began, and the epochs between barriers that order
+/// memory of the device, not only of the group.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OnDevice {
+    /// Whether a device executes it.
+    pub on: bool,
     pub group: u32,
     pub launch: u32,
-    pub global_epoch: u32,
-    pub global_base: u32,
+    pub epoch: u32,
+    pub base: u32,
 }
 
 /// Between what a race is.
@@ -205,30 +218,30 @@ impl Shadow {
         let how = (watch.atomic, write, same);
         if watch.parallel && !private {
             let when = if shared {
-                (watch.global_epoch, watch.global_base)
+                (watch.device.epoch, watch.device.base)
             } else {
                 (watch.epoch, watch.base)
             };
             if self.threads.touch(first..=last, count, when, how, spare) {
-                return Some(if watch.device {
+                return Some(if watch.device.on {
                     Between::Items
                 } else {
                     Between::Threads
                 });
             }
             if shared {
-                let when = (watch.group, watch.launch);
+                let when = (watch.device.group, watch.device.launch);
                 if self.groups.touch(first..=last, count, when, how, spare) {
                     return Some(Between::Groups);
                 }
             }
         }
-        if watch.simd {
+        if watch.lanes.on {
             if self.simd.is_empty() {
                 self.simd = spare.take(count);
             }
             for cell in &mut self.simd[first..=last] {
-                if touch(cell, watch.simd_epoch, watch.simd_base, (write, false)) {
+                if touch(cell, watch.lanes.epoch, watch.lanes.base, (write, false)) {
                     return Some(Between::Simd);
                 }
             }

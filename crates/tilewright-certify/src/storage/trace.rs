@@ -197,8 +197,8 @@ fn traces(text: &Text, request: &Request) -> Result<Vec<Trace>, String> {
             }
         };
         let machine = &mut ready.machine;
-        let unwritten = machine.memory.unwritten > 0 || machine.undefined.is_some();
-        if unwritten || machine.outside_row.is_some() {
+        let unwritten = machine.memory.unwritten > 0 || machine.noted.undefined.is_some();
+        if unwritten || machine.noted.outside_row.is_some() {
             why = "it reads what was never written, or leaves a row of an array".to_owned();
             inputs.learn(&input, false, false);
             continue;

@@ -202,32 +202,32 @@ fn between_whom_it_is() {
     // Iterations of a `simd` loop, also on what is private to the thread.
     let mut case = Case::new();
     (case.access.write, case.access.private) = (true, true);
-    (case.watch.simd, case.watch.simd_base) = (true, 5);
-    case.watch.simd_epoch = 6;
+    (case.watch.lanes.on, case.watch.lanes.base) = (true, 5);
+    case.watch.lanes.epoch = 6;
     assert_eq!((case.touch(11), case.touch(11)), (None, None));
-    case.watch.simd_epoch = 7;
+    case.watch.lanes.epoch = 7;
     assert_eq!(case.touch(11), Some(Between::Simd));
     case.shadow.forget_simd();
-    case.watch.simd_epoch = 8;
+    case.watch.lanes.epoch = 8;
     assert_eq!(case.touch(11), None);
     // Work-items of a group, and groups, which no barrier parts.
     let mut case = Case::new();
     case.access.write = true;
-    case.watch.device = true;
-    (case.watch.group, case.watch.launch) = (30, 30);
+    case.watch.device.on = true;
+    (case.watch.device.group, case.watch.device.launch) = (30, 30);
     assert_eq!(
         (case.touch(11), case.touch(12)),
         (None, Some(Between::Items))
     );
     let mut case = Case::new();
-    (case.access.write, case.access.shared, case.watch.device) = (true, true, true);
-    (case.watch.group, case.watch.launch) = (30, 30);
-    (case.watch.global_base, case.watch.global_epoch) = (40, 41);
+    (case.access.write, case.access.shared, case.watch.device.on) = (true, true, true);
+    (case.watch.device.group, case.watch.device.launch) = (30, 30);
+    (case.watch.device.base, case.watch.device.epoch) = (40, 41);
     assert_eq!((case.touch(11), case.touch(12)), (None, None));
-    case.watch.group = 31;
+    case.watch.device.group = 31;
     assert_eq!(case.touch(13), Some(Between::Groups));
-    (case.watch.launch, case.watch.group) = (35, 36);
+    (case.watch.device.launch, case.watch.device.group) = (35, 36);
     assert_eq!(case.touch(13), None);
-    case.watch.global_epoch = 42;
+    case.watch.device.epoch = 42;
     assert_eq!(case.touch(13), Some(Between::Items));
 }

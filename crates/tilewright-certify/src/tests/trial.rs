@@ -57,7 +57,11 @@ fn tried(original: &str, result: &str, size: i64, execution: Execution, fuel: u6
 fn steps(text: &str, size: i64) -> u64 {
     with(text, text, |pair| {
         let done = pair.original(&input(&[size]), None, 0x41, PLENTY);
-        done.unwrap_or_else(|_| panic!("{text}")).0.machine.steps
+        done.unwrap_or_else(|_| panic!("{text}"))
+            .0
+            .machine
+            .effort
+            .steps
     })
 }
 

@@ -20,7 +20,7 @@ use order::{FuseChoice, OrderArguments};
 use pipelines::PipelineArguments;
 use processor::ProcessorArguments;
 use std::path::PathBuf;
-use tilewright::compile::Options;
+use tilewright::compile::{Limits, Options};
 use tilewright::plan::defaults;
 use tilewright::planner::Wishes;
 use tilewright_driver::host::machine::Known;
@@ -80,7 +80,10 @@ impl PlanArguments {
                 estimates: self.model.estimates(),
             },
             target,
-            budget: self.budget,
+            limits: Limits {
+                budget: self.budget,
+                ..Limits::default()
+            },
             trust: self.trust.trust(),
             certify: self.certify.certify(),
             replay: self.device.replayed(),

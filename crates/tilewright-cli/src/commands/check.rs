@@ -11,11 +11,9 @@ use tilewright_driver::diagnostics;
 /// Says that a plan is legal, or refuses it with the reason.
 pub fn run(arguments: &CheckArguments, colour: bool) -> Result<Outcome, Failure> {
     let progress = Progress::new(colour);
-    let options = Options {
-        budget: arguments.budget,
-        time_limit: arguments.limits.region(),
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.limits.budget = arguments.budget;
+    options.limits.region_time = arguments.limits.region();
     let toolchain = arguments.c.toolchain();
     let plan = Some(&*arguments.plan);
     let work = Work::new(&arguments.file, &toolchain, &options, plan, &progress)?;

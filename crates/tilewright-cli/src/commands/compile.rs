@@ -30,12 +30,12 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
         None => None,
     };
     let progress = Progress::new(colour);
-    let options = Options {
+    let mut options = Options {
         listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
-        time_limit: arguments.limits.region(),
         untouched: crashed,
         ..arguments.plan.options(&arguments.plan.model.known()?)
     };
+    options.limits.region_time = arguments.limits.region();
     let plan = arguments.plan.plan.as_deref();
     let toolchain = arguments.c.toolchain();
     let (work, fixed) = fixes::work(arguments, &toolchain, &options, plan, &progress)?;
@@ -109,8 +109,8 @@ fn emitted(compiled: &Compiled, emit: Emit, target: Target) -> Result<String, Fa
                 return Err(Box::new(Diagnostic::error(Code::NotApplicable, message)).into());
             }
         },
-        Emit::Scop => of_regions(|region| &region.scop),
-        Emit::Schedule => of_regions(|region| &region.schedule),
+        Emit::Scop => of_regions(|region| &region.listings.scop),
+        Emit::Schedule => of_regions(|region| &region.listings.schedule),
         Emit::Plan => compiled.plan.to_toml().map_err(|reason| {
             let message = format!("the plan cannot be written: {reason}");
             Box::new(Diagnostic::error(Code::Internal, message))

@@ -191,11 +191,12 @@ pub fn runner(arguments: &ExperimentArguments) -> Result<Runner, Failure> {
 
 /// Values of all scalars, given or by default.
 pub fn parameters(experiment: &Experiment<'_>) -> Vec<(String, String)> {
-    let defaulted = experiment::defaulted(experiment.interface, &experiment.values);
+    let defaulted = experiment::defaulted(experiment.interface, &experiment.arguments.values);
     let defaults = defaulted
         .into_iter()
         .map(|name| (name, DEFAULT_FLOAT.to_string()));
     experiment
+        .arguments
         .values
         .clone()
         .into_iter()
@@ -239,7 +240,7 @@ pub fn heading(experiment: &Experiment<'_>) -> String {
         .iter()
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
-    let defaulted = experiment::defaulted(experiment.interface, &experiment.values);
+    let defaulted = experiment::defaulted(experiment.interface, &experiment.arguments.values);
     text += &format!(" {function}({})", parameters.join(", "));
     if !defaulted.is_empty() {
         text += &format!(", {} by default", defaulted.join(" and "));

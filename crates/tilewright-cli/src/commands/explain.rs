@@ -5,7 +5,6 @@ use crate::arguments::ExplainArguments;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};
 use serde_json::json;
-use tilewright::compile::Options;
 use tilewright::diagnostic::Code;
 use tilewright_driver::diagnostics;
 use tilewright_driver::host::machine::NO_FILE;
@@ -19,10 +18,8 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
     let progress = Progress::new(colour);
     arguments.plan.check()?;
     let known = arguments.plan.model.known()?;
-    let options = Options {
-        time_limit: arguments.limits.region(),
-        ..arguments.plan.options(&known)
-    };
+    let mut options = arguments.plan.options(&known);
+    options.limits.region_time = arguments.limits.region();
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(
         &arguments.subject,
@@ -82,7 +79,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text.push('\n');
             text += &changes;
         }
-        for group in &region.groups {
+        for group in &region.order.groups {
             let footprints = report::footprints(group);
             if !footprints.is_empty() {
                 text += "\n";
@@ -134,7 +131,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
             text += "\n";
             text += &why;
         }
-        if let Some(replayed) = &region.replayed {
+        if let Some(replayed) = &region.executed.replayed {
             text += "\n";
             text += &report::traffic(replayed);
         }

@@ -105,10 +105,10 @@ fn of_region<'c>(
             });
         }
     };
-    if region.groups.is_empty() {
+    if region.order.groups.is_empty() {
         add(Kind::Missed, "LeftAsWritten", &report::groups(region));
     }
-    for group in &region.groups {
+    for group in &region.order.groups {
         add(Kind::Passed, "Transformed", &report::group(group));
     }
     for change in report::changes(plan).lines() {

@@ -95,7 +95,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
             texts.push(Replacement {
-                span: region.scop.span,
+                span: region.scop.place.span,
                 text: within(&region.scop, &generated.map_err(refuse)?),
                 around: None,
                 check: check(&region.scop, true)
@@ -163,7 +163,7 @@ fn known(values: &[(String, i64)], regions: &[Region]) -> Result<(), Failure> {
 
 fn refused(error: &ReuseError, region: &Region, source: &Source) -> Failure {
     let mut diagnostic =
-        Diagnostic::error(Code::NotApplicable, error.to_string()).at(region.scop.span, "");
+        Diagnostic::error(Code::NotApplicable, error.to_string()).at(region.scop.place.span, "");
     if let Some(help) = error.help() {
         diagnostic = diagnostic.help(help);
     }
@@ -179,14 +179,14 @@ fn shown(report: &Report) -> String {
     for line in &report.mapping {
         let _ = writeln!(text, "  {line}");
     }
-    let origin = report.first + report.tiled;
+    let origin = report.tiles.first + report.tiles.tiled;
     let _ = writeln!(
         text,
         "  tiled: dimensions {} to {}, by {}; strips of {}",
-        report.first,
+        report.tiles.first,
         origin - 1,
-        report.sizes.join(" x "),
-        report.strip
+        report.tiles.sizes.join(" x "),
+        report.tiles.strip
     );
     let names: Vec<String> = (0..origin).map(|k| format!("i{k}")).collect();
     for (title, load) in [("Loads", true), ("Stores", false)] {
@@ -202,10 +202,10 @@ fn shown(report: &Report) -> String {
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "\nLocal memory, where {}", report.assumed);
+    let _ = writeln!(text, "\nLocal memory, where {}", report.memory.assumed);
     for (title, memory) in [
-        ("sequential", &report.sequential),
-        ("double buffering", &report.double),
+        ("sequential", &report.memory.sequential),
+        ("double buffering", &report.memory.double),
     ] {
         match memory {
             MemoryReport::Unknown { reason } => text += &format!("  {title}: {reason}\n"),
@@ -238,7 +238,7 @@ fn shown(report: &Report) -> String {
         let _ = writeln!(text, "  in total, where all strips are full: {total}");
     }
     if let Some(choice) = &report.chosen {
-        let sizes = report.sizes.iter().zip(&choice.sizes);
+        let sizes = report.tiles.sizes.iter().zip(&choice.sizes);
         let sizes: Vec<String> = sizes.map(|(n, s)| format!("{n} = {s}")).collect();
         let _ = writeln!(
             text,

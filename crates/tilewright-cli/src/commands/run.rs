@@ -12,7 +12,7 @@ use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::host::cplusplus::only_c;
 use tilewright_driver::host::machine::Known;
 use tilewright_driver::host::output;
-use tilewright_driver::measure::experiment::{Experiment, OnDevice, Values};
+use tilewright_driver::measure::experiment::{Arguments, Experiment, OnDevice, Values};
 use tilewright_driver::measure::fair::Fair;
 use tilewright_driver::measure::job::{Comparison, LIBRARY_TOLERANCE, Timing};
 use tilewright_driver::measure::run::Progress as Event;
@@ -64,7 +64,7 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
     arguments.plan.check()?;
     let known = arguments.plan.model.known()?;
     let mut options = arguments.plan.options(&known);
-    options.time_limit = Duration::from_secs_f64(given.time_limit);
+    options.limits.region_time = Duration::from_secs_f64(given.time_limit);
     data::plan_for(given, &mut options.wishes, arguments.plan.model.cores);
     if let Some(wishes) = &mut options.wishes.device {
         let asked = &arguments.plan.device;
@@ -90,11 +90,13 @@ pub fn run(arguments: &RunArguments, colour: bool) -> Result<Outcome, Failure> {
         interface,
         toolchain: &toolchain,
         runner,
-        values,
-        fill: given.fill,
-        seed: arguments.seed,
-        inputs,
-        outputs,
+        arguments: Arguments {
+            values,
+            fill: given.fill,
+            seed: arguments.seed,
+            inputs,
+            outputs,
+        },
         runs: arguments.runs,
     };
     if arguments.fair && (experiment.device.is_some() || arguments.runs == Some(0)) {
@@ -275,7 +277,7 @@ fn object(
         })),
         "timed_max_abs_diff": found.timing.as_ref().and_then(|timing| timing.max_abs_diff),
         "params": data::parameters_json(experiment),
-        "seed": experiment.seed,
+        "seed": experiment.arguments.seed,
         "arrays": arrays,
         "regions": work.compiled.regions,
         "plan": work.compiled.plan,
@@ -365,7 +367,7 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
             why.join("; ")
         );
     }
-    for (name, path) in &experiment.outputs {
+    for (name, path) in &experiment.arguments.outputs {
         text += &format!(" {name} written to {}\n", path.display());
     }
     text

@@ -5,7 +5,6 @@ use crate::arguments::ViewArguments;
 use crate::progress::Progress;
 use crate::terminal::{Failure, print};
 use std::path::Path;
-use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::view::{draw, svg};
 use tilewright_driver::host::output;
@@ -20,17 +19,15 @@ pub fn run(arguments: &ViewArguments, colour: bool) -> Result<Outcome, Failure> 
     }
     arguments.plan.check()?;
     let progress = Progress::new(colour);
-    let options = Options {
-        time_limit: arguments.limits.region(),
-        ..arguments.plan.options(&arguments.plan.model.known()?)
-    };
+    let mut options = arguments.plan.options(&arguments.plan.model.known()?);
+    options.limits.region_time = arguments.limits.region();
     let toolchain = arguments.c.toolchain();
     let work = Work::new(&arguments.file, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     progress.at("draw");
     let drawings = draw(
         &work.source,
-        options.budget,
+        options.limits.budget,
         &options.trust,
         &work.compiled.plan,
         arguments.dimension.as_deref(),

@@ -127,6 +127,15 @@ pub struct Experiment<'a> {
     pub toolchain: &'a Toolchain,
     /// How to run.
     pub runner: Runner,
+    /// What the function gets.
+    pub arguments: Arguments,
+    /// Timed runs of each version; `None`: as many as [`RUNS`] and [`TIME_BUDGET`] say.
+    pub runs: Option<usize>,
+}
+
+/// What a function gets, and where its results go.
+#[derive(Clone, Debug)]
+pub struct Arguments {
     /// Values of scalars.
     pub values: Values,
     /// Contents of arrays without a file.
@@ -137,8 +146,6 @@ pub struct Experiment<'a> {
     pub inputs: Vec<(String, PathBuf)>,
     /// Arrays by name and the files that the result's go to.
     pub outputs: Vec<(String, PathBuf)>,
-    /// Timed runs of each version; `None`: as many as [`RUNS`] and [`TIME_BUDGET`] say.
-    pub runs: Option<usize>,
 }
 
 /// What more a program for a device consists of.
@@ -327,10 +334,10 @@ impl Experiment<'_> {
             arguments,
             globals,
             init: self.interface.init.is_some(),
-            fill: self.fill,
-            seed: self.seed,
-            inputs: self.inputs.clone(),
-            outputs: self.outputs.clone(),
+            fill: self.arguments.fill,
+            seed: self.arguments.seed,
+            inputs: self.arguments.inputs.clone(),
+            outputs: self.arguments.outputs.clone(),
             events: at("events"),
         };
         let mut built = Built {
@@ -354,7 +361,7 @@ impl Experiment<'_> {
             let name = argument.name.clone();
             let kind = match &argument.kind {
                 ArgumentKind::Scalar { ctype } => {
-                    let value = match self.values.get(&name) {
+                    let value = match self.arguments.values.get(&name) {
                         Some(text) => Some(parse(&name, &ctype.spelling, ctype.kind, text)?),
                         None if defaults && ctype.kind.is_float() => {
                             Some(Value::Float(DEFAULT_FLOAT))
@@ -430,7 +437,10 @@ impl Experiment<'_> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Comparison> {
         let other = Experiment {
-            values: values.clone(),
+            arguments: Arguments {
+                values: values.clone(),
+                ..self.arguments.clone()
+            },
             ..self.clone()
         };
         let job = Job {

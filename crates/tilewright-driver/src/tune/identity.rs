@@ -82,7 +82,7 @@ pub struct Subject<'a> {
 /// `TW0505` where an input cannot be read.
 pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
     let mut inputs = Vec::new();
-    for (name, path) in &experiment.inputs {
+    for (name, path) in &experiment.arguments.inputs {
         let bytes = crate::host::input::bytes(path).map_err(|error| {
             let message = format!("cannot read {}: {}", path.display(), words(&error));
             Box::new(Diagnostic::error(Code::BadInput, message))
@@ -93,10 +93,10 @@ pub fn identify(experiment: &Experiment<'_>) -> Result<Identity> {
         source: experiment.source,
         result: experiment.result,
         function: &experiment.interface.function,
-        values: &experiment.values,
+        values: &experiment.arguments.values,
         inputs,
-        fill: experiment.fill,
-        seed: experiment.seed,
+        fill: experiment.arguments.fill,
+        seed: experiment.arguments.seed,
         threads: experiment.runner.threads,
         toolchain: experiment.toolchain,
     }))

@@ -19,8 +19,8 @@ impl Generator {
     /// Lets a scalar's last value come out at `out[slot]`, behind the region.
     pub(super) fn comes_out(&mut self, slot: usize, name: &str) {
         let value = atom(name);
-        let size = self.random.below(self.sizes.len());
-        let size = atom(self.sizes[size].name.clone());
+        let size = self.random.below(self.visible.sizes.len());
+        let size = atom(self.visible.sizes[size].name.clone());
         let statement = match self.random.below(20) {
             0 => Stmt::If {
                 condition: Expr::binary(">", size, atom("2")),
@@ -86,8 +86,8 @@ impl Generator {
     }
 
     pub(super) fn at_top(&mut self, text: &str) {
-        if !self.top.iter().any(|line| line == text) {
-            self.top.push(text.to_owned());
+        if !self.outside.top.iter().any(|line| line == text) {
+            self.outside.top.push(text.to_owned());
         }
     }
 }

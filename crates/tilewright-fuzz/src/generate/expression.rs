@@ -191,11 +191,11 @@ impl Generator {
     pub(super) fn choose_helpers(&mut self) {
         for (name, text, result, arguments, low, high) in HELPERS {
             let chance = if text.contains("({") { 4 } else { 12 };
-            if !self.random.percent(chance) || (result.is_float() && !self.floats) {
+            if !self.random.percent(chance) || (result.is_float() && !self.rules.floats) {
                 continue;
             }
-            self.top.push(text.to_owned());
-            self.helpers.push(Helper {
+            self.outside.top.push(text.to_owned());
+            self.outside.helpers.push(Helper {
                 name,
                 result,
                 arguments,

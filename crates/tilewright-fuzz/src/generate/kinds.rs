@@ -34,7 +34,7 @@ impl Generator {
                 && a.written == written
                 && a.below.is_none()
         };
-        self.arrays.iter().filter(fits).cloned().collect()
+        self.visible.arrays.iter().filter(fits).cloned().collect()
     }
 
     fn size_of(extent: Extent) -> usize {
@@ -53,6 +53,7 @@ impl Generator {
         };
         let count = self.random.range(1, 3);
         let mut source = self
+            .visible
             .arrays
             .iter()
             .find(|a| a.extents == first.extents && !a.written)
@@ -155,7 +156,7 @@ impl Generator {
             is_loop: false,
         };
         let read = scalar.read();
-        self.scalars.push(scalar);
+        self.visible.scalars.push(scalar);
         read
     }
 
@@ -280,7 +281,7 @@ impl Generator {
             Self::size_of(target.extents[0]),
             Self::size_of(target.extents[1]),
         );
-        let inner = self.random.below(self.sizes.len());
+        let inner = self.random.below(self.visible.sizes.len());
         let scalar_sum = self.random.percent(50);
         let here = self.element(&target, vec![name("i"), name("j")]);
         let nest = self.counted("i", 0, rows, 0, |g| {
@@ -325,7 +326,7 @@ impl Generator {
 
     /// Rows of a sparse matrix; gather and scatter.
     pub(super) fn sparse(&mut self) -> Vec<Stmt> {
-        let Some(row) = self.arrays.iter().find(|a| a.sorted).cloned() else {
+        let Some(row) = self.visible.arrays.iter().find(|a| a.sorted).cloned() else {
             return Vec::new();
         };
         let size = Self::size_of(row.extents[0]);
@@ -367,7 +368,7 @@ impl Generator {
 
     /// Histograms, hashes, checksums and dithering.
     pub(super) fn bytes(&mut self) -> Vec<Stmt> {
-        let size = self.random.below(self.sizes.len());
+        let size = self.random.below(self.visible.sizes.len());
         let nest = self.counted("i", 0, size, 0, |g| {
             let mut statements = Vec::new();
             let constant =
@@ -384,7 +385,8 @@ impl Generator {
             let value = if g.random.percent(60) {
                 value
             } else {
-                g.scalars
+                g.visible
+                    .scalars
                     .last()
                     .map(Scalar::read)
                     .unwrap_or_else(|| Typed::literal(3))

@@ -136,21 +136,43 @@ struct Helper {
 struct Generator {
     random: Random,
     tag: String,
-    top: Vec<String>,
-    sizes: Vec<Number>,
-    numbers: Vec<Number>,
-    arrays: Vec<Array>,
-    scalars: Vec<Scalar>,
-    helpers: Vec<Helper>,
+    outside: Outside,
+    visible: Visible,
+    rules: Rules,
     /// Declarations of the function that is being made, in front of its region.
     front: Vec<Stmt>,
-    /// Functions with parts of the program, in front of the others.
-    parts: Vec<Function>,
     /// What stands behind the region.
     behind: Vec<Stmt>,
     fresh: usize,
     /// Names of loop variables that are taken.
     loops: Vec<String>,
+}
+
+/// What stands outside of the function that is being made.
+#[derive(Default)]
+struct Outside {
+    top: Vec<String>,
+    helpers: Vec<Helper>,
+    /// Functions with parts of the program, in front of the others.
+    parts: Vec<Function>,
+    /// Constants with names, and tables: a name, how many, least and greatest value.
+    named: Vec<(&'static str, i64)>,
+    tables: Vec<Table>,
+}
+
+/// What expressions may name: what the function gets, and what blocks around declare.
+#[derive(Default)]
+struct Visible {
+    sizes: Vec<Number>,
+    numbers: Vec<Number>,
+    arrays: Vec<Array>,
+    scalars: Vec<Scalar>,
+    /// The function gets some of its arguments in a structure.
+    record: Option<Record>,
+}
+
+/// What may be in the program, and what it would be undefined with.
+struct Rules {
     floats: bool,
     /// The loop that is being made counts in its body: nothing may jump there.
     counts_itself: bool,
@@ -162,11 +184,6 @@ struct Generator {
     restrict: bool,
     /// Parameters may be other pointers behind a region.
     exchanges: bool,
-    /// The function gets some of its arguments in a structure.
-    record: Option<Record>,
-    /// Constants with names, and tables: a name, how many, least and greatest value.
-    named: Vec<(&'static str, i64)>,
-    tables: Vec<Table>,
 }
 
 /// The program of this number in a run with this seed; names of its own at file level end in `tag`.
@@ -194,26 +211,20 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
     let generator = Generator {
         random,
         tag: tag.to_owned(),
-        top: Vec::new(),
-        sizes: Vec::new(),
-        numbers: Vec::new(),
-        arrays: Vec::new(),
-        scalars: Vec::new(),
-        helpers: Vec::new(),
+        outside: Outside::default(),
+        visible: Visible::default(),
+        rules: Rules {
+            floats,
+            counts_itself: false,
+            at_least_zero: false,
+            at_least_one: Vec::new(),
+            restrict: true,
+            exchanges: false,
+        },
         front: Vec::new(),
-        parts: Vec::new(),
         behind: Vec::new(),
         fresh: 0,
         loops: Vec::new(),
-        floats,
-        counts_itself: false,
-        at_least_zero: false,
-        at_least_one: Vec::new(),
-        restrict: true,
-        exchanges: false,
-        record: None,
-        named: Vec::new(),
-        tables: Vec::new(),
     };
     generator.program(kind)
 }
@@ -221,8 +232,8 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
 impl Generator {
     fn program(mut self, kind: &'static str) -> Program {
         self.parameters(kind);
-        self.restrict = self.random.percent(65);
-        self.exchanges = !self.restrict && self.random.percent(50);
+        self.rules.restrict = self.random.percent(65);
+        self.rules.exchanges = !self.rules.restrict && self.random.percent(50);
         self.choose_record();
         self.choose_helpers();
         self.choose_constants();
@@ -241,13 +252,13 @@ impl Generator {
             entry.push(call);
         }
         entry.extend(behind);
-        let mut functions = std::mem::take(&mut self.parts);
+        let mut functions = std::mem::take(&mut self.outside.parts);
         functions.extend(made);
         let memory = self.memory();
         let runs = self.runs();
         Program {
             kind,
-            top: self.top,
+            top: self.outside.top,
             functions,
             entry,
             memory,
@@ -275,7 +286,7 @@ impl Generator {
                 (2, Type::I16),
                 (2, Type::U8),
             ]);
-            self.sizes.push(Number {
+            self.visible.sizes.push(Number {
                 name: name.to_owned(),
                 ty,
                 low: 0,
@@ -298,7 +309,7 @@ impl Generator {
                 "lg" => (Type::I64, -(1 << 40), 1 << 40),
                 _ => (Type::U32, 0, u32::MAX.into()),
             };
-            self.numbers.push(Number {
+            self.visible.numbers.push(Number {
                 name: name.to_owned(),
                 ty,
                 low,
@@ -308,9 +319,9 @@ impl Generator {
             });
         }
         self.choose_step();
-        if self.floats && self.random.percent(30) {
+        if self.rules.floats && self.random.percent(30) {
             let ty = *self.random.pick(&[Type::F32, Type::F64]);
-            self.numbers.push(Number {
+            self.visible.numbers.push(Number {
                 name: "alpha".to_owned(),
                 ty,
                 low: -2,
@@ -323,16 +334,21 @@ impl Generator {
 
     /// Scalars that every function begins with.
     fn parameters_in_scope(&self) -> Vec<Scalar> {
-        let sizes = self.sizes.iter().enumerate().map(|(k, size)| Scalar {
-            name: size.name.clone(),
-            ty: size.ty,
-            low: size.low.into(),
-            high: size.high.into(),
-            below: Some((k, 0)),
-            assigned: false,
-            is_loop: false,
-        });
-        let numbers = self.numbers.iter().map(|number| Scalar {
+        let sizes = self
+            .visible
+            .sizes
+            .iter()
+            .enumerate()
+            .map(|(k, size)| Scalar {
+                name: size.name.clone(),
+                ty: size.ty,
+                low: size.low.into(),
+                high: size.high.into(),
+                below: Some((k, 0)),
+                assigned: false,
+                is_loop: false,
+            });
+        let numbers = self.visible.numbers.iter().map(|number| Scalar {
             name: number.name.clone(),
             ty: number.ty,
             low: number.low.into(),
@@ -346,16 +362,16 @@ impl Generator {
 
     /// A function with one or two regions, and its call.
     fn function(&mut self, kind: &'static str, number: usize) -> (Function, Stmt) {
-        self.scalars = self.parameters_in_scope();
+        self.visible.scalars = self.parameters_in_scope();
         self.front.clear();
         self.behind.clear();
         let kept = self.outer_scalars(kind);
-        let arrays = self.arrays.len();
+        let arrays = self.visible.arrays.len();
         if self.random.percent(8) {
             // Memory of the function's own, which regions share.
             let own = self.local_array();
             self.front.extend(own);
-            let name = self.arrays[arrays].name.clone();
+            let name = self.visible.arrays[arrays].name.clone();
             self.comes_out(6, &format!("{name}[1]"));
         }
         let table = self.table_of_rows();
@@ -372,13 +388,13 @@ impl Generator {
         for (slot, scalar) in kept.iter().enumerate() {
             self.comes_out(slot + 4 * number, scalar);
         }
-        self.arrays.truncate(arrays);
+        self.visible.arrays.truncate(arrays);
         let name = format!("kernel{}{}", self.tag, if number == 0 { "" } else { "_b" });
         let optional = self.made_optional(&mut body);
         let (head, mut call) = self.signature(&name, optional);
         // Compilers forget stores through `restrict` in front of what jumps far away.
         if let [first, ..] = &kept[..]
-            && !self.restrict
+            && !self.rules.restrict
             && self.random.percent(12)
         {
             call = self.leaves(4 * number, first, call);
@@ -412,7 +428,7 @@ impl Generator {
                 value: value_needed,
             });
             let (low, high) = places::kept_within(ty);
-            self.scalars.push(Scalar {
+            self.visible.scalars.push(Scalar {
                 name: name.clone(),
                 ty,
                 low,
@@ -430,7 +446,7 @@ impl Generator {
 
     /// A type for values.
     fn value_type(&mut self) -> Type {
-        if self.floats && self.random.percent(70) {
+        if self.rules.floats && self.random.percent(70) {
             return self
                 .random
                 .weighted(&[(6, Type::F32), (3, Type::F64), (1, Type::F80)]);
@@ -449,7 +465,7 @@ impl Generator {
 
     /// The statements of one region.
     fn region(&mut self, kind: &str) -> Vec<Stmt> {
-        let (scope, arrays) = (self.scalars.clone(), self.arrays.len());
+        let (scope, arrays) = (self.visible.scalars.clone(), self.visible.arrays.len());
         let mut statements = match kind {
             "pipeline" => self.pipeline(),
             "stencil" => self.stencil(),
@@ -478,11 +494,11 @@ impl Generator {
             statements.extend(self.exchanged().unwrap_or_default());
         }
         if self.random.percent(8) {
-            let size = self.random.below(self.sizes.len());
+            let size = self.random.below(self.visible.sizes.len());
             statements.extend(self.walk(2, size).unwrap_or_default());
         }
-        self.scalars = scope;
-        self.arrays.truncate(arrays);
+        self.visible.scalars = scope;
+        self.visible.arrays.truncate(arrays);
         if self.random.percent(8) {
             self.opaque(&mut statements);
         }
@@ -495,13 +511,13 @@ impl Generator {
         scalar: Scalar,
         inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
     ) -> Vec<Stmt> {
-        let (scope, arrays) = (self.scalars.clone(), self.arrays.len());
-        self.scalars.retain(|s| s.name != scalar.name);
+        let (scope, arrays) = (self.visible.scalars.clone(), self.visible.arrays.len());
+        self.visible.scalars.retain(|s| s.name != scalar.name);
         self.loops.push(scalar.name.clone());
-        self.scalars.push(scalar);
+        self.visible.scalars.push(scalar);
         let body = inside(self);
-        self.scalars = scope;
-        self.arrays.truncate(arrays);
+        self.visible.scalars = scope;
+        self.visible.arrays.truncate(arrays);
         self.loops.pop();
         body
     }
@@ -515,7 +531,7 @@ impl Generator {
         margin: i64,
         inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
     ) -> Stmt {
-        let size_type = self.sizes[size].ty;
+        let size_type = self.visible.sizes[size].ty;
         let ty = if self.random.percent(70) {
             Type::I32
         } else {
@@ -538,10 +554,10 @@ impl Generator {
             ..scalar.clone()
         });
         let body = self.with_loop(scalar, |g| {
-            g.scalars.extend(follows.filter(|_| from >= 0));
+            g.visible.scalars.extend(follows.filter(|_| from >= 0));
             inside(g)
         });
-        let bound = Expr::atom(self.sizes[size].name.clone());
+        let bound = Expr::atom(self.visible.sizes[size].name.clone());
         let condition = if margin == 0 {
             Expr::binary("<", Expr::atom(name), bound)
         } else if size_type.is_signed() || size_type == Type::U8 {

@@ -34,12 +34,17 @@ impl Generator {
             0 => "__asm__ volatile(\"\" ::: \"memory\");".to_owned(),
             1 => {
                 self.marks();
-                let size = self.random.below(self.sizes.len());
-                let size = self.sizes[size].name.clone();
+                let size = self.random.below(self.visible.sizes.len());
+                let size = self.visible.sizes[size].name.clone();
                 format!("switch ({size} & 3) {{ case 0: marked(1); break; case 2: marked(5); }}")
             }
             2 => {
-                let whole: Vec<_> = self.scalars.iter().filter(|s| !s.ty.is_float()).collect();
+                let whole: Vec<_> = self
+                    .visible
+                    .scalars
+                    .iter()
+                    .filter(|s| !s.ty.is_float())
+                    .collect();
                 let name = self.random.pick(&whole).name.clone();
                 self.marks();
                 format!("if ({name} > 3) marked((int)({name} & 7));")

@@ -57,7 +57,7 @@ impl Generator {
             return None;
         }
         let mut arrays: Vec<Array> = Vec::new();
-        for array in self.arrays.iter().rev() {
+        for array in self.visible.arrays.iter().rev() {
             let passed = !array.name.starts_with("g_") && !array.name.contains(['.', '>']);
             let known = arrays.iter().any(|a| a.name == array.name);
             if passed && used.contains(&array.name) && !known {
@@ -71,7 +71,7 @@ impl Generator {
         let mut needed = used.clone();
         for extent in arrays.iter().flat_map(|a| &a.extents) {
             if let Extent::Size(size, _) = extent {
-                needed.insert(self.sizes[*size].name.clone());
+                needed.insert(self.visible.sizes[*size].name.clone());
             }
         }
         let mut passed: Vec<Passed> = Vec::new();
@@ -86,7 +86,7 @@ impl Generator {
                 argument: "lay".to_owned(),
             });
         }
-        let scalars = self.scalars.clone();
+        let scalars = self.visible.scalars.clone();
         for scalar in scalars.iter().rev() {
             let name = &scalar.name;
             let is_global = name.starts_with("g_") || name.contains(['.', '>']);
@@ -120,7 +120,7 @@ impl Generator {
         } else {
             ""
         };
-        self.parts.push(Function {
+        self.outside.parts.push(Function {
             head: format!("static {inline}{result} {name}({})", parameters.join(", ")),
             body,
         });
@@ -222,8 +222,8 @@ impl Generator {
     pub(super) fn length(&self, extent: &Extent) -> String {
         match extent {
             Extent::Constant(length) => length.to_string(),
-            Extent::Size(size, 0) => self.sizes[*size].name.clone(),
-            Extent::Size(size, more) => format!("{} + {more}", self.sizes[*size].name),
+            Extent::Size(size, 0) => self.visible.sizes[*size].name.clone(),
+            Extent::Size(size, more) => format!("{} + {more}", self.visible.sizes[*size].name),
         }
     }
 }

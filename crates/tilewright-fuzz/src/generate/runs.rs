@@ -11,6 +11,7 @@ impl Generator {
     /// Memory that `entry` gets: arrays in order, then what scalars held at the end.
     pub(super) fn memory(&self) -> Vec<Memory> {
         let mut memory: Vec<Memory> = self
+            .visible
             .arrays
             .iter()
             .map(|array| Memory {
@@ -52,10 +53,10 @@ impl Generator {
             })
         };
         let mut numbers = Vec::new();
-        for size in 0..self.sizes.len() {
-            let one = self.at_least_one.contains(&size);
-            let free = no_extents(size, &self.arrays) && !self.at_least_zero && !one;
-            let signed = self.sizes[size].ty.is_signed();
+        for size in 0..self.visible.sizes.len() {
+            let one = self.rules.at_least_one.contains(&size);
+            let free = no_extents(size, &self.visible.arrays) && !self.rules.at_least_zero && !one;
+            let signed = self.visible.sizes[size].ty.is_signed();
             let value = match number {
                 0 => 0,
                 1 => 1,
@@ -70,11 +71,11 @@ impl Generator {
             let least = if free {
                 -3
             } else {
-                i64::from(one || !no_extents(size, &self.arrays))
+                i64::from(one || !no_extents(size, &self.visible.arrays))
             };
             numbers.push(value.max(least));
         }
-        for number in &self.numbers {
+        for number in &self.visible.numbers {
             let some = [
                 number.low,
                 number.high,
@@ -109,12 +110,12 @@ impl Generator {
             let cells: i64 = extents.iter().product();
             cells as usize * array.fields()
         };
-        let mut counts: Vec<usize> = self.arrays.iter().map(elements).collect();
+        let mut counts: Vec<usize> = self.visible.arrays.iter().map(elements).collect();
         let high = |array: &Array| match array.below {
             Some((size, more)) => numbers[size] + more,
             None => array.fill().high,
         };
-        let mut highs: Vec<i64> = self.arrays.iter().map(high).collect();
+        let mut highs: Vec<i64> = self.visible.arrays.iter().map(high).collect();
         counts.push(8);
         highs.push(0);
         Run {

@@ -11,11 +11,12 @@ impl Generator {
     /// A neighbour of a loop's variable, moved until it is a subscript, and in scope from here on.
     pub(super) fn settled(&mut self) -> Vec<Stmt> {
         let loops: Vec<(Scalar, usize)> = self
+            .visible
             .scalars
             .iter()
             .filter(|s| s.is_loop && s.low >= 0 && s.ty.promoted().is_signed())
             .filter_map(|s| match s.below {
-                Some((size, c)) if c < 0 && self.sizes[size].ty.promoted().is_signed() => {
+                Some((size, c)) if c < 0 && self.visible.sizes[size].ty.promoted().is_signed() => {
                     Some((s.clone(), size))
                 }
                 _ => None,
@@ -27,7 +28,7 @@ impl Generator {
         let (scalar, size) = self.random.pick(&loops).clone();
         let name = self.fresh("at");
         let z = || atom(name.clone());
-        let n = || atom(self.sizes[size].name.clone());
+        let n = || atom(self.visible.sizes[size].name.clone());
         let last = || Expr::binary("-", n(), atom("1"));
         let set = |op, value| Stmt::Set {
             target: z(),
@@ -107,7 +108,7 @@ impl Generator {
             }
             statements.push(step);
         }
-        self.scalars.push(Scalar {
+        self.visible.scalars.push(Scalar {
             name,
             ty: Type::I32,
             low: 0,

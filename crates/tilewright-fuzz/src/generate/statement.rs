@@ -134,7 +134,7 @@ impl Generator {
             assigned: true,
             is_loop: false,
         };
-        self.scalars.push(scalar.clone());
+        self.visible.scalars.push(scalar.clone());
         statements.extend(self.nest(depth));
         if let Some(Stmt::For(nest)) = statements.last_mut() {
             let update = self.update(Expr::atom(name.clone()), ty);
@@ -187,7 +187,7 @@ impl Generator {
                 }]
             }
             23 if !self.loops.is_empty() && depth > 1 && self.random.percent(40) => {
-                let word = if self.random.percent(55) && !self.counts_itself {
+                let word = if self.random.percent(55) && !self.rules.counts_itself {
                     "continue;"
                 } else {
                     "break;"
@@ -205,14 +205,14 @@ impl Generator {
 
     /// Statements in braces.
     pub(super) fn block(&mut self, depth: u32) -> Vec<Stmt> {
-        let (scope, arrays) = (self.scalars.clone(), self.arrays.len());
+        let (scope, arrays) = (self.visible.scalars.clone(), self.visible.arrays.len());
         let mut statements = self.simple(depth);
         if self.random.percent(30) {
             statements.extend(self.simple(depth));
         }
         let statements = self.with_commas(statements);
-        self.scalars = scope;
-        self.arrays.truncate(arrays);
+        self.visible.scalars = scope;
+        self.visible.arrays.truncate(arrays);
         if self.random.percent(3) && !jumps(&statements) {
             // As macros are written.
             return vec![Stmt::While {
@@ -264,7 +264,7 @@ impl Generator {
 
     /// `int t = …;`, read by what follows.
     fn temporary(&mut self) -> Vec<Stmt> {
-        let float = self.floats && self.random.percent(40);
+        let float = self.rules.floats && self.random.percent(40);
         let value = self.value(2, float);
         let ty = if float {
             value.ty
@@ -279,6 +279,7 @@ impl Generator {
         };
         let shadowed = self.random.percent(4);
         let outer = self
+            .visible
             .scalars
             .iter()
             .rev()
@@ -292,14 +293,14 @@ impl Generator {
             }
             _ => self.fresh("t"),
         };
-        self.scalars.retain(|s| s.name != name);
+        self.visible.scalars.retain(|s| s.name != name);
         let known = Typed::cast(value.clone(), ty);
         let (low, high) = if assigned {
             kept_within(ty)
         } else {
             (known.low, known.high)
         };
-        self.scalars.push(Scalar {
+        self.visible.scalars.push(Scalar {
             name: name.clone(),
             ty,
             low,
@@ -328,8 +329,14 @@ impl Generator {
 
     /// Whether a name may have been declared in the block that is being made.
     fn here(&self, name: &str) -> bool {
-        let last = self.scalars.iter().rposition(|s| s.is_loop).unwrap_or(0);
-        self.scalars
+        let last = self
+            .visible
+            .scalars
+            .iter()
+            .rposition(|s| s.is_loop)
+            .unwrap_or(0);
+        self.visible
+            .scalars
             .iter()
             .rposition(|s| s.name == name)
             .is_none_or(|k| k > last)
@@ -364,19 +371,19 @@ impl Generator {
     /// Something that may be written.
     fn target(&mut self, scalar_first: bool) -> Option<(Expr, Type)> {
         if self.random.percent(if scalar_first { 50 } else { 15 }) {
-            let of: Vec<usize> = (0..self.scalars.len())
-                .filter(|&k| self.scalars[k].assigned)
+            let of: Vec<usize> = (0..self.visible.scalars.len())
+                .filter(|&k| self.visible.scalars[k].assigned)
                 .collect();
             if !of.is_empty() {
-                let scalar = &self.scalars[*self.random.pick(&of)];
+                let scalar = &self.visible.scalars[*self.random.pick(&of)];
                 return Some((Expr::atom(scalar.name.clone()), scalar.ty));
             }
         }
         for _ in 0..6 {
-            let of: Vec<usize> = (0..self.arrays.len())
-                .filter(|&k| self.arrays[k].written)
+            let of: Vec<usize> = (0..self.visible.arrays.len())
+                .filter(|&k| self.visible.arrays[k].written)
                 .collect();
-            let array = self.arrays[*self.random.pick(&of)].clone();
+            let array = self.visible.arrays[*self.random.pick(&of)].clone();
             if let Some(subscripts) = self.subscripts(&array, 2) {
                 return Some((self.element(&array, subscripts), array.ty));
             }
@@ -401,7 +408,7 @@ impl Generator {
                 let float = if self.random.percent(90) {
                     ty.is_float()
                 } else {
-                    self.floats
+                    self.rules.floats
                 };
                 let depth = self.random.range(1, 3) as u32;
                 let value = self.value(depth, float);
@@ -430,13 +437,13 @@ impl Generator {
 
     /// `s = …;` of a scalar, also as the greatest of several.
     fn assignment(&mut self) -> Vec<Stmt> {
-        let of: Vec<usize> = (0..self.scalars.len())
-            .filter(|&k| self.scalars[k].assigned)
+        let of: Vec<usize> = (0..self.visible.scalars.len())
+            .filter(|&k| self.visible.scalars[k].assigned)
             .collect();
         if of.is_empty() {
             return self.temporary();
         }
-        let scalar = self.scalars[*self.random.pick(&of)].clone();
+        let scalar = self.visible.scalars[*self.random.pick(&of)].clone();
         let target = Expr::atom(scalar.name.clone());
         if self.random.percent(30) {
             return vec![self.update(target, scalar.ty)];

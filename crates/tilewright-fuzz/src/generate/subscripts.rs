@@ -65,6 +65,7 @@ impl Generator {
             }
             Extent::Size(size, more) => {
                 let fitting: Vec<_> = self
+                    .visible
                     .scalars
                     .iter()
                     .filter(|s| s.low >= 0 && !s.ty.is_float() && !s.assigned)
@@ -96,7 +97,7 @@ impl Generator {
                         .min(self.random.below(fitting.len()));
                 let scalar = &fitting[at];
                 let name = Expr::atom(scalar.name.clone());
-                self.at_least_zero |= !scalar.is_loop;
+                self.rules.at_least_zero |= !scalar.is_loop;
                 let (_, c) = scalar.below.unwrap_or((size, 0));
                 let least = -(scalar.low.min(3) as i64);
                 let most = (more - 1 - c).min(3);
@@ -104,9 +105,9 @@ impl Generator {
                     let by = self.random.range(-most, -least);
                     return Some(Expr::binary("-", name, Expr::atom(by.to_string())));
                 }
-                let signed =
-                    scalar.ty.promoted().is_signed() && self.sizes[size].ty.promoted().is_signed();
-                let bound = Expr::atom(self.sizes[size].name.clone());
+                let signed = scalar.ty.promoted().is_signed()
+                    && self.visible.sizes[size].ty.promoted().is_signed();
+                let bound = Expr::atom(self.visible.sizes[size].name.clone());
                 let at_least_one = scalar.is_loop && c < 0;
                 Some(match self.random.below(14) {
                     0 if at_least_one => {
@@ -163,14 +164,14 @@ impl Generator {
 
     /// A loop's variable, the innermost ones more often.
     pub(super) fn loop_variable(&mut self) -> Option<Typed> {
-        let of: Vec<usize> = (0..self.scalars.len())
-            .filter(|&k| self.scalars[k].is_loop)
+        let of: Vec<usize> = (0..self.visible.scalars.len())
+            .filter(|&k| self.visible.scalars[k].is_loop)
             .collect();
         if of.is_empty() {
             return None;
         }
         let k = of[of.len() - 1 - self.random.below(of.len()).min(self.random.below(of.len()))];
-        Some(self.scalars[k].read())
+        Some(self.visible.scalars[k].read())
     }
 
     fn index_value(&mut self, depth: u32) -> Option<Typed> {
@@ -185,14 +186,14 @@ impl Generator {
     fn some_element_below(&mut self, size: usize, more: i64) -> Option<Expr> {
         let fits =
             |a: &Array| matches!(a.below, Some((of, c)) if of == size && c < more) && a.low >= 0;
-        let of: Vec<usize> = (0..self.arrays.len())
-            .filter(|&k| fits(&self.arrays[k]))
+        let of: Vec<usize> = (0..self.visible.arrays.len())
+            .filter(|&k| fits(&self.visible.arrays[k]))
             .collect();
         if of.is_empty() {
             return None;
         }
-        let array = self.arrays[*self.random.pick(&of)].clone();
-        let variable = self.scalars.iter().rev().find(|s| {
+        let array = self.visible.arrays[*self.random.pick(&of)].clone();
+        let variable = self.visible.scalars.iter().rev().find(|s| {
             s.is_loop && s.low >= 0 && matches!((array.extents[0], s.below), (Extent::Size(a, m), Some((b, c))) if a == b && c < m)
         })?;
         let at = Expr::atom(variable.name.clone());

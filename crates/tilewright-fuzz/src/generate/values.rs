@@ -35,26 +35,26 @@ impl Generator {
 
     /// A scalar of the ones in scope.
     fn some_scalar(&mut self, float: bool) -> Option<Typed> {
-        let of: Vec<usize> = (0..self.scalars.len())
-            .filter(|&k| self.scalars[k].ty.is_float() == float)
+        let of: Vec<usize> = (0..self.visible.scalars.len())
+            .filter(|&k| self.visible.scalars[k].ty.is_float() == float)
             .collect();
         if of.is_empty() {
             return None;
         }
         // Those of inner loops and blocks are used more often.
         let k = of[of.len() - 1 - self.random.below(of.len()).min(self.random.below(of.len()))];
-        Some(self.scalars[k].read())
+        Some(self.visible.scalars[k].read())
     }
 
     /// An element of some array.
     pub(super) fn some_element(&mut self, wanted: impl Fn(&Array) -> bool) -> Option<Typed> {
-        let of: Vec<usize> = (0..self.arrays.len())
-            .filter(|&k| wanted(&self.arrays[k]))
+        let of: Vec<usize> = (0..self.visible.arrays.len())
+            .filter(|&k| wanted(&self.visible.arrays[k]))
             .collect();
         if of.is_empty() {
             return None;
         }
-        let array = self.arrays[*self.random.pick(&of)].clone();
+        let array = self.visible.arrays[*self.random.pick(&of)].clone();
         let subscripts = self.subscripts(&array, 1)?;
         Some(self.read(&array, subscripts))
     }
@@ -240,7 +240,7 @@ impl Generator {
                     Typed::any(Expr::Unary("~", Box::new(value.expr)), ty)
                 }
             }
-            13 if self.floats => {
+            13 if self.rules.floats => {
                 let value = self.float(1);
                 self.whole_number(value)
             }
@@ -254,6 +254,7 @@ impl Generator {
 
     fn called(&mut self, depth: u32, float: bool) -> Option<Typed> {
         let of: Vec<Helper> = self
+            .outside
             .helpers
             .iter()
             .filter(|h| h.result.is_float() == float)
@@ -337,7 +338,7 @@ impl Generator {
     }
 
     fn comparison(&mut self, op: &'static str, depth: u32) -> Expr {
-        let float = self.floats && self.random.percent(30);
+        let float = self.rules.floats && self.random.percent(30);
         let depth = depth.min(1);
         let (one, two) = (self.value(depth, float), self.value(depth, float));
         if float && matches!(op, "==" | "!=") {

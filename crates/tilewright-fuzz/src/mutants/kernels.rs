@@ -102,7 +102,7 @@ fn change_loop(each: &mut Loop, random: &mut Random) -> Option<&'static str> {
             "another operator in a bound"
         }
         8 => {
-            each.ends_early = !each.ends_early;
+            each.dynamic.ends_early = !each.dynamic.ends_early;
             "a loop that ends early and did not, or the other way round"
         }
         _ => {

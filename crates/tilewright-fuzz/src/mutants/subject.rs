@@ -79,15 +79,13 @@ impl Subject {
 
     /// Compiles a file. Nothing where it is refused.
     pub fn new(source: Source, words: &Words) -> Option<Subject> {
-        let options = Options {
-            time_limit: LIMIT,
-            ..choices::options(words)?
-        };
+        let mut options = choices::options(words)?;
+        options.limits.region_time = LIMIT;
         let compiled = compile(&source, &options, None, &mut |_| {}).ok()?;
         let unit = c::read(&source).ok()?;
         let taken = codegen::c::identifiers(&source.preprocessed);
         let mut parts = Vec::new();
-        let analysed = regions(&source, options.budget).ok()?;
+        let analysed = regions(&source, options.limits.budget).ok()?;
         for (number, region) in analysed.into_iter().enumerate() {
             let plan = &compiled.plan.regions[number];
             let place = unit.regions[number].clone();
@@ -117,7 +115,7 @@ impl Subject {
     /// The file with another text in place of a region.
     pub fn file(&self, part: &Part, text: &str) -> String {
         let replacement = Replacement {
-            span: part.region.scop.span,
+            span: part.region.scop.place.span,
             text: text.to_owned(),
             around: None,
             check: part.check.clone(),

@@ -373,7 +373,8 @@ impl State {
     pub fn report(&self) -> String {
         let mut text = String::new();
         let counts = &self.counts;
-        let per_core = counts.compared as f64 / (self.seconds * self.jobs.max(1) as f64).max(1.0);
+        let per_core =
+            counts.results.compared as f64 / (self.seconds * self.jobs.max(1) as f64).max(1.0);
         let _ = writeln!(text, "| what | how many |\n|---|---:|");
         let kind = self.kind.as_deref().unwrap_or("all");
         for (name, value) in [
@@ -391,32 +392,38 @@ impl State {
             ),
             (
                 "program × options × sizes compared and equal",
-                counts.compared.to_string(),
+                counts.results.compared.to_string(),
             ),
             (
                 "program × options where C compilers chose other signs of zeros",
-                counts.zeros.to_string(),
+                counts.results.zeros.to_string(),
             ),
             (
                 "results that the certifier found equal",
-                counts.certified.to_string(),
+                counts.certifier.certified.to_string(),
             ),
-            ("inputs on which it did", counts.inputs.to_string()),
+            (
+                "inputs on which it did",
+                counts.certifier.inputs.to_string(),
+            ),
             (
                 "regions whose models were compared with what an interpreter did",
-                counts.lowered.to_string(),
+                counts.models.lowered.to_string(),
             ),
-            ("accesses compared there", counts.accesses.to_string()),
+            (
+                "accesses compared there",
+                counts.models.accesses.to_string(),
+            ),
             ("seconds", format!("{:.0}", self.seconds)),
             (
                 "of all processes: compiling, certifying, comparing models, building, running",
                 format!(
                     "{:.0}, {:.0}, {:.0}, {:.0}, {:.0}",
-                    counts.compile_seconds,
-                    counts.certify_seconds,
-                    counts.lower_seconds,
-                    counts.cc_seconds,
-                    counts.run_seconds
+                    counts.seconds.compile,
+                    counts.seconds.certify,
+                    counts.seconds.lower,
+                    counts.seconds.cc,
+                    counts.seconds.run
                 ),
             ),
             ("processes", self.jobs.to_string()),
@@ -434,9 +441,9 @@ impl State {
         for (title, map) in [
             ("kind", &counts.kinds),
             ("refused with", &counts.refused),
-            ("compared, built by", &counts.builds),
-            ("not certified", &counts.uncertified),
-            ("model not compared", &counts.not_lowered),
+            ("compared, built by", &counts.results.builds),
+            ("not certified", &counts.certifier.uncertified),
+            ("model not compared", &counts.models.not_lowered),
         ] {
             let _ = writeln!(text, "\n| {title} | how many |\n|---|---:|");
             for (name, count) in map {

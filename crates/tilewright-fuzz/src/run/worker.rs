@@ -128,7 +128,7 @@ fn compiled_with(source: &Source, words: &Words, mut options: Options) -> Compil
             if let Some(warning) = compiled.warnings.iter().find(|w| wrong(w.code)) {
                 return Compiled::Wrong(format!("{}: {}", warning.code, warning.message));
             }
-            let changed = compiled.regions.iter().any(|r| !r.groups.is_empty());
+            let changed = compiled.regions.iter().any(|r| !r.order.groups.is_empty());
             Compiled::Text(compiled.text, changed)
         }
         Err(errors) => {
@@ -367,7 +367,7 @@ impl Job<'_> {
                                 {
                                     self.finding(say, index, plan, &words, &what);
                                 }
-                                counts.certify_seconds += begun.elapsed().as_secs_f64();
+                                counts.seconds.certify += begun.elapsed().as_secs_f64();
                             }
                             results.push((plan, result));
                         }
@@ -391,8 +391,8 @@ impl Job<'_> {
             }
         }
         say(Message::Idle);
-        counts.compile_seconds =
-            begun.elapsed().as_secs_f64() - counts.certify_seconds - counts.lower_seconds;
+        counts.seconds.compile =
+            begun.elapsed().as_secs_f64() - counts.seconds.certify - counts.seconds.lower;
         let begun = Instant::now();
         let build = build(self.seed, first / BATCH);
         let name = format!(
@@ -401,12 +401,12 @@ impl Job<'_> {
             build.level,
             if build.sanitized { " sanitized" } else { "" }
         );
-        let before = counts.compared;
+        let before = counts.results.compared;
         if !matches!(self.engine, Engine::Certify | Engine::Lower) {
             self.compare(&subjects, &build, first, &mut counts, say);
         }
-        *counts.builds.entry(name).or_default() += counts.compared - before;
-        counts.build_seconds = begun.elapsed().as_secs_f64();
+        *counts.results.builds.entry(name).or_default() += counts.results.compared - before;
+        counts.seconds.build = begun.elapsed().as_secs_f64();
         say(Message::Counts(Box::new(counts)));
     }
 
@@ -414,16 +414,16 @@ impl Job<'_> {
     fn lowering(&self, source: &Source, counts: &mut Counts) -> Option<String> {
         let begun = Instant::now();
         let seen = seen::compared(source, &seen::quick());
-        counts.lower_seconds += begun.elapsed().as_secs_f64();
-        counts.lowered += seen.regions;
-        counts.accesses += seen.accesses;
+        counts.seconds.lower += begun.elapsed().as_secs_f64();
+        counts.models.lowered += seen.regions;
+        counts.models.accesses += seen.accesses;
         for why in seen.not_compared {
             let kind = why
                 .chars()
                 .filter(|c| !c.is_ascii_digit())
                 .take(60)
                 .collect();
-            *counts.not_lowered.entry(kind).or_default() += 1;
+            *counts.models.not_lowered.entry(kind).or_default() += 1;
         }
         seen.wrong
     }
@@ -443,8 +443,8 @@ impl Job<'_> {
         };
         match certificate.verdict {
             Verdict::Equal => {
-                counts.certified += 1;
-                counts.inputs += certificate.runs as u64;
+                counts.certifier.certified += 1;
+                counts.certifier.inputs += certificate.runs as u64;
                 None
             }
             Verdict::Differs(difference) => difference_of(&difference, source, words),
@@ -454,7 +454,7 @@ impl Job<'_> {
                     .filter(|c| !c.is_ascii_digit())
                     .take(60)
                     .collect();
-                *counts.uncertified.entry(kind).or_default() += 1;
+                *counts.certifier.uncertified.entry(kind).or_default() += 1;
                 None
             }
         }
@@ -481,8 +481,8 @@ impl Job<'_> {
         }
         let mut took = harness::Took::default();
         let outcomes = harness::run_batch_timed(subjects, build, self.folder, &mut took);
-        counts.cc_seconds += took.cc.as_secs_f64();
-        counts.run_seconds += took.run.as_secs_f64();
+        counts.seconds.cc += took.cc.as_secs_f64();
+        counts.seconds.run += took.run.as_secs_f64();
         let outcomes = match outcomes {
             Ok(outcomes) => outcomes,
             Err(_) if subjects.len() > 1 => {
@@ -536,7 +536,7 @@ impl Job<'_> {
             let mut undefined = false;
             for ((_, plan), outcome) in own {
                 match outcome {
-                    Outcome::Same(runs) => counts.compared += *runs as u64,
+                    Outcome::Same(runs) => counts.results.compared += *runs as u64,
                     Outcome::Undefined(what) => {
                         undefined = true;
                         if verbose() {
@@ -556,7 +556,7 @@ impl Job<'_> {
                         };
                         let alone = [alone];
                         if self.is_choice_of_compilers(outcome, &alone) {
-                            counts.zeros += 1;
+                            counts.results.zeros += 1;
                             continue;
                         }
                         let again = harness::run_batch(&alone, &Build::SANITIZED, self.folder);

@@ -125,7 +125,7 @@ impl<'a> Values<'a> {
         if self.known.len() > MOST_VALUES {
             return None;
         }
-        let mut callees = self.scop.callees.iter();
+        let mut callees = self.scop.calls.callees.iter();
         callees
             .find(|callee| callee.name == *name)?
             .formula

@@ -147,7 +147,7 @@ fn by(scop: &Scop, operator: Operator) -> Vec<Reduction> {
         }
         let named = |statement: StatementId| {
             let name = &scop.statements[statement].name;
-            let mut said = scop.independent.iter();
+            let mut said = scop.loops.independent.iter();
             said.any(|s| s.except.contains(&a.base) && s.statements.contains(name))
         };
         all.push(Reduction {

@@ -26,7 +26,7 @@ pub fn split(scop: &Scop, dataflow: &Dataflow) -> Result<Option<Scop>> {
         let variable = &scop.arrays[array];
         if variable.origin != Origin::Local
             || !variable.extents.is_empty()
-            || scop.bounds.contains_key(&variable.name)
+            || scop.loops.bounds.contains_key(&variable.name)
         {
             continue;
         }
@@ -185,8 +185,8 @@ mod tests {
         );
         let scop = &region.scop;
         assert!(scop.array_named("w_2").is_some());
-        let [said] = &scop.independent[..] else {
-            panic!("{:?}", scop.independent);
+        let [said] = &scop.loops.independent[..] else {
+            panic!("{:?}", scop.loops.independent);
         };
         assert_eq!(said.except, ["w", "w_2"]);
     }

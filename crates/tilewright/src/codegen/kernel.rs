@@ -90,7 +90,7 @@ pub enum Node {
     /// [`crate::codegen::passes::unroll`]. A printer may execute it in any order that computes the same values.
     Copies(Vec<Vec<Node>>),
     /// Where the condition holds, the sequential loop of this variable around it goes on, if it
-    /// [ends early](Loop::ends_early).
+    /// [ends early](DynamicBounds::ends_early).
     GoesOn {
         /// The loop's variable.
         var: String,
@@ -219,14 +219,21 @@ pub struct Loop {
     /// Iterations that are to stand one after another inside the loops in this one; 1 for ordinary
     /// loops.
     pub rows: i64,
+    /// What follows from bounds that are data.
+    pub dynamic: DynamicBounds,
+    /// What is repeated.
+    pub body: Vec<Node>,
+}
+
+/// What is known of a loop because data says when it ends. By default, that it does not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DynamicBounds {
     /// Where the bounds are data ([`Index::is_data`]), first and last value that do not depend on
     /// it; made by [`crate::codegen::passes::dynamic::restore`].
     pub fixed: Option<Box<(Index, Index)>>,
     /// It is left after an iteration in which no [`Node::GoesOn`] of its variable holds; made by
     /// [`crate::codegen::passes::dynamic::exits`].
     pub ends_early: bool,
-    /// What is repeated.
-    pub body: Vec<Node>,
 }
 
 impl Loop {
@@ -243,8 +250,7 @@ impl Loop {
             simd: false,
             unroll: 1,
             rows: 1,
-            fixed: None,
-            ends_early: false,
+            dynamic: DynamicBounds::default(),
             body,
         }
     }

@@ -28,7 +28,7 @@ impl Names {
         let mut names = Names {
             taken: of_file.clone(),
         };
-        names.add(&scop.function);
+        names.add(&scop.place.function);
         for param in &scop.params {
             names.add(&param.name);
             names.add(&param.spelling);

@@ -3,7 +3,7 @@
 //!
 //! Loop variables are parameters of these sets, by their names, which no parameter of the program
 //! has. Bounds and conditions that are data ([`Index::is_data`]) say nothing here: a set is that of
-//! the loops with their static bounds ([`Loop::fixed`]), which is no smaller.
+//! the loops with their static bounds ([`DynamicBounds::fixed`](super::kernel::DynamicBounds::fixed)), which is no smaller.
 
 use super::kernel::{Comparison, Index, Instance, Loop, Node};
 use crate::codegen::passes::dynamic::restore::bounds;
@@ -22,7 +22,7 @@ pub(super) enum Around {
 impl Around {
     /// A loop with its static bounds.
     pub fn of(each: &Loop) -> Around {
-        let (lower, upper) = match &each.fixed {
+        let (lower, upper) = match &each.dynamic.fixed {
             Some(fixed) => (fixed.0.clone(), fixed.1.clone()),
             None => (each.lower.clone(), each.upper.clone()),
         };

@@ -40,7 +40,7 @@ pub(super) fn stays(
     let least = options.wishes.processor.fork;
     let decides = least > 0 && options.until == Pass::Print;
     let starts = kernel.body.iter().any(Node::starts_threads);
-    if !decides || !starts || plan.always || plan.planner == "manual" {
+    if !decides || !starts || plan.least.always || plan.planner == "manual" {
         return Some(Stays::default());
     }
     let on_one_thread = has_threads_alone(plan);
@@ -95,17 +95,17 @@ impl Stays {
         let least = options.wishes.processor.fork;
         let plan = &done.plan;
         let decides = options.target == Target::OpenMp && options.until == Pass::Print;
-        if least <= 0 || plan.always || !decides {
+        if least <= 0 || plan.least.always || !decides {
             return;
         }
-        if plan.least_points > 0 {
+        if plan.least.points > 0 {
             self.over_time(scop, plan, done.threads);
         }
-        if !plan.threads_alone && plan.least_iterations == 0 {
+        if !plan.least.threads_alone && plan.least.iterations == 0 {
             return;
         }
         let work = Work::of_region(scop);
-        if let (true, Some(kernel)) = (plan.threads_alone, &done.kernel) {
+        if let (true, Some(kernel)) = (plan.least.threads_alone, &done.kernel) {
             self.on_one_thread = true;
             let forks = forks_of(region, &done.transformed, kernel);
             if let Verdict::Where(worth) = work.is_worth(least, forks) {
@@ -118,7 +118,7 @@ impl Stays {
             .filter_map(Group::written)
             .flat_map(|of| &of.rows)
             .collect();
-        if plan.least_iterations > 0 && !plan.threads_alone && !rows.is_empty() {
+        if plan.least.iterations > 0 && !plan.least.threads_alone && !rows.is_empty() {
             // It is better on one thread, too, and has no tiles to fill.
             if let Verdict::Where(worth) = work.is_worth(least / WITHOUT_THREADS, 1.0) {
                 self.unless = worth::any(scop, &[worth]);
@@ -136,10 +136,10 @@ impl Stays {
         extents.dedup();
         let each = |extent: Index| Worth {
             factors: vec![extent],
-            least: plan.least_iterations,
+            least: plan.least.iterations,
         };
         let extents: Vec<Worth> = extents.into_iter().map(each).collect();
-        let all = worth::all(scop, &extents).filter(|_| plan.least_iterations > 0);
+        let all = worth::all(scop, &extents).filter(|_| plan.least.iterations > 0);
         if let Some(all) = all {
             self.unless_both(all);
         }
@@ -151,12 +151,12 @@ impl Stays {
             let (worth, time) = forks::of_space(scop, least)?;
             (!worth.factors.is_empty()).then_some((worth, time))
         };
-        if let Some((worth, _)) = points(plan.least_points).filter(|_| threads)
+        if let Some((worth, _)) = points(plan.least.points).filter(|_| threads)
             && let Some(enough) = worth::any(scop, &[worth])
         {
             self.unless_both(enough);
         }
-        if let Some((worth, time)) = points(plan.least_points_alone.max(plan.least_points)) {
+        if let Some((worth, time)) = points(plan.least.points_alone.max(plan.least.points)) {
             let lasts = Worth {
                 factors: vec![time],
                 least: defaults::TIME_ALONE,
@@ -205,11 +205,11 @@ fn has_threads_alone(plan: &RegionPlan) -> bool {
 
 /// Whether a plan leaves statements and arrays as they are, but for parts of sums.
 fn has_its_statements(plan: &RegionPlan) -> bool {
-    plan.inline.is_empty()
-        && plan.tabulate.is_empty()
-        && plan.substitute.is_empty()
-        && plan.accumulate.is_empty()
-        && plan.format.is_none()
+    plan.rewrites.inline.is_empty()
+        && plan.rewrites.tabulate.is_empty()
+        && plan.rewrites.substitute.is_empty()
+        && plan.rewrites.accumulate.is_empty()
+        && plan.rewrites.format.is_none()
 }
 
 /// Why a region is left as it was where the planner would have kept its order on one thread.
@@ -246,7 +246,7 @@ pub(super) fn is_asked(options: &Options) -> bool {
 impl Attempt {
     /// Whether sums are in parts, and no threads make them.
     pub(super) fn has_parts_for_nothing(&self) -> bool {
-        !self.plan.partial.is_empty() && !self.threads
+        !self.plan.rewrites.partial.is_empty() && !self.threads
     }
 
     /// Whether nothing has come of it: the loops are those that were written, on one thread, and
@@ -255,7 +255,7 @@ impl Attempt {
         let groups = &self.plan.groups;
         let kept = groups.iter().all(|group| group.shape() == Shape::None)
             && has_its_statements(&self.plan)
-            && self.plan.partial.is_empty();
+            && self.plan.rewrites.partial.is_empty();
         let asked = options.wishes.shape.is_some() || !options.wishes.loops.is_empty();
         kept && !asked
             && !self.threads

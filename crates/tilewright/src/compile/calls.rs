@@ -39,11 +39,11 @@ pub(super) fn keeps(scop: &Scop, plan: &RegionPlan) -> Result<(), Setback> {
         return Ok(());
     };
     let plain = |shape| matches!(shape, Shape::None | Shape::Parallelogram);
-    let moves = !plan.partial.is_empty()
-        || !plan.substitute.is_empty()
-        || !plan.tabulate.is_empty()
-        || !plan.inline.is_empty()
-        || !plan.accumulate.is_empty()
+    let moves = !plan.rewrites.partial.is_empty()
+        || !plan.rewrites.substitute.is_empty()
+        || !plan.rewrites.tabulate.is_empty()
+        || !plan.rewrites.inline.is_empty()
+        || !plan.rewrites.accumulate.is_empty()
         || !plan.groups.iter().all(|group| plain(group.shape()));
     if moves {
         Err(Setback::Plan(format!(

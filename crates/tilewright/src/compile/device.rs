@@ -52,7 +52,7 @@ pub(super) fn text(
         .groups
         .iter()
         .any(|group| !group.device.promote.is_empty());
-    let possible = plan.groups.iter().any(promotion::is_for) && scop.bounds.is_empty();
+    let possible = plan.groups.iter().any(promotion::is_for) && scop.loops.bounds.is_empty();
     let plain = || {
         let program = (scop, transformed, kernel);
         let (text, exits) = print((region, options), program, reference, settings)?;
@@ -250,7 +250,7 @@ pub(super) fn fewer_threads(scop: &Scop, wishes: &Wishes) -> Option<Diagnostic> 
         times(&threads),
         times(&wished)
     );
-    Some(Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region"))
+    Some(Diagnostic::warning(Code::Fallback, message).at(scop.place.span, "this region"))
 }
 
 /// What stands in front of the functions of a file whose regions run on a device, and the device's

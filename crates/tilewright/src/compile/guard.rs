@@ -60,7 +60,7 @@ pub(super) fn guard(
                      the most"
                 ),
             )
-            .at(scop.span, "this region")
+            .at(scop.place.span, "this region")
             .help(
                 "declare pointers that never overlap with `restrict`, or promise it for all of \
                  them with `--assume aliasing`",

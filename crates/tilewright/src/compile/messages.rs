@@ -138,7 +138,7 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Certificate(_) => Code::Uncertified,
         _ => Code::Fallback,
     };
-    Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.span, "this region")
+    Diagnostic::warning(code, format!("{consequence}: {reason}")).at(scop.place.span, "this region")
 }
 
 /// Adds a warning, in place of those that gave the same reason for something else.
@@ -169,7 +169,8 @@ pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Op
             "loops keep their order: sums into cells of {} that data picks are atomic",
             names.join(", ")
         );
-        let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
+        let diagnostic =
+            Diagnostic::warning(Code::Fallback, message).at(scop.place.span, "this region");
         return Some(diagnostic.help("`--reductions none` gives them tiles in place of that"));
     }
     if !wished.is_overlapped() {
@@ -182,7 +183,8 @@ pub(super) fn other_shape(scop: &Scop, wishes: &Wishes, plan: &RegionPlan) -> Op
         "no stages can share tiles in shape `{}`: the affine scheduler orders the loops",
         wished.name()
     );
-    let diagnostic = Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region");
+    let diagnostic =
+        Diagnostic::warning(Code::Fallback, message).at(scop.place.span, "this region");
     let whole = wishes.tile_sizes.iter().flatten().any(|&size| size == 0);
     Some(if whole {
         diagnostic.help(
@@ -228,7 +230,7 @@ pub(super) fn enumerated(
             format!("loop `{name}` runs over all that its static bound allows"),
         );
         let mut warning = warning
-            .at(scop.span, "this region")
+            .at(scop.place.span, "this region")
             .note("in this order its end, which is data, is not known where the loop begins")
             .help("leave out `--fuse`, or bound the data with `__pencil_assume`");
         let mut exits = exits::exits(scop, &kernel.body, true).into_iter();

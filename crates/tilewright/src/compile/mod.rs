@@ -60,18 +60,10 @@ pub struct Options {
     pub wishes: Wishes,
     /// What to generate.
     pub target: Target,
-    /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
-    pub budget: u64,
-    /// Longest time of the processor for all that is done for one region
-    /// ([`defaults::REGION_TIME`]); where it is over, the region stays as it was.
-    pub time_limit: Duration,
-    /// Longest time that isl's scheduler may take for one group.
-    pub scheduling_time: Duration,
-    /// Longest time that code generation may take for one plan.
-    pub generation_time: Duration,
-    /// Whether sets and maps are wanted as text ([`CompiledRegion::scop`],
-    /// [`CompiledRegion::schedule`]): isl simplifies what it prints, which takes seconds for a
-    /// long pipeline.
+    /// How long what may take.
+    pub limits: Limits,
+    /// Whether sets and maps are wanted as text ([`CompiledRegion::listings`]): isl simplifies what
+    /// it prints, which takes seconds for a long pipeline.
     pub listings: bool,
     /// Whether all regions stay as they are: once the compiler crashed on the file.
     pub untouched: bool,
@@ -93,15 +85,37 @@ pub struct Options {
     pub openings: Option<Openings>,
 }
 
+/// What compiling may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// isl operations allowed per step ([`defaults::ISL_OPERATIONS`]).
+    pub budget: u64,
+    /// Longest time of the processor for all that is done for one region
+    /// ([`defaults::REGION_TIME`]); where it is over, the region stays as it was.
+    pub region_time: Duration,
+    /// Longest time that isl's scheduler may take for one group.
+    pub scheduling_time: Duration,
+    /// Longest time that code generation may take for one plan.
+    pub generation_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            budget: defaults::ISL_OPERATIONS,
+            region_time: defaults::REGION_TIME,
+            scheduling_time: defaults::SCHEDULING_TIME,
+            generation_time: defaults::GENERATION_TIME,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
             wishes: Wishes::default(),
             target: Target::default(),
-            budget: defaults::ISL_OPERATIONS,
-            time_limit: defaults::REGION_TIME,
-            scheduling_time: defaults::SCHEDULING_TIME,
-            generation_time: defaults::GENERATION_TIME,
+            limits: Limits::default(),
             listings: false,
             untouched: false,
             replay: None,
@@ -205,6 +219,33 @@ pub struct CompiledRegion {
     /// Where it is in the file.
     #[serde(skip)]
     pub span: Span,
+    /// In which order it is executed, and why.
+    #[serde(flatten)]
+    pub order: OrderReport,
+    /// On a device, what became of arrays that could be in local memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub local: Vec<Fate>,
+    /// What became of loops that run to static bounds in place of data.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exits: Vec<Exit>,
+    /// What speaks for the original.
+    #[serde(flatten)]
+    pub original: OriginalReport,
+    /// What is compared when the program runs; where it does not hold, the region's own statements are
+    /// executed. And what would be compared but for the user's promises.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<Compared>,
+    /// What of it was executed.
+    #[serde(flatten)]
+    pub executed: ExecutionReport,
+    /// The region and its new order as text.
+    #[serde(skip)]
+    pub listings: Listings,
+}
+
+/// In which order a region is executed, and why.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct OrderReport {
     /// Its stages, as the program has them.
     pub stages: Vec<StageReport>,
     /// Those that their consumers compute.
@@ -216,12 +257,11 @@ pub struct CompiledRegion {
     /// What was predicted for each shape of tiles over time, the fastest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<ShapeCost>,
-    /// On a device, what became of arrays that could be in local memory.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub local: Vec<Fate>,
-    /// What became of loops that run to static bounds in place of data.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub exits: Vec<Exit>,
+}
+
+/// What speaks for a region as it was.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct OriginalReport {
     /// Why the region is left as it was, where another order of it was looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<&'static str>,
@@ -231,21 +271,25 @@ pub struct CompiledRegion {
     pub predicted: Option<Predicted>,
     /// Where the original stays because the text has nothing to offer there.
     pub stays: Stays,
-    /// What is compared when the program runs; where it does not hold, the region's own statements are
-    /// executed. And what would be compared but for the user's promises.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub checks: Vec<Compared>,
+}
+
+/// What of a region was executed in the compiler.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct ExecutionReport {
     /// What of its text was executed beside the original ([`Options::certify`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certified: Option<Certified>,
-    /// What of it was executed, where that was asked for ([`Options::replay`]).
+    /// What of it was executed thread by thread, where that was asked for ([`Options::replay`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<Replayed>,
-    /// The region as sets and maps, for people; empty unless [`Options::listings`].
-    #[serde(skip)]
+}
+
+/// A region as text, for people; empty unless [`Options::listings`].
+#[derive(Clone, Debug, Default)]
+pub struct Listings {
+    /// Its sets and maps.
     pub scop: String,
-    /// The new schedule tree, isl's text; empty unless [`Options::listings`].
-    #[serde(skip)]
+    /// The new schedule tree, isl's text.
     pub schedule: String,
 }
 
@@ -316,25 +360,25 @@ fn compile_noting(
             continue;
         };
         let compile = || compile_region(scop, options, given, (&taken, &certifier), observe);
-        let done = scop.ctx.within(options.time_limit, compile);
+        let done = scop.ctx.within(options.limits.region_time, compile);
         match done {
             Ok(done) => {
                 warnings.extend(done.warnings);
                 reordered.extend(candidates::reductions::reordered(scop, &done.plan));
                 let mut names = codegen::names::Names::new(scop, &taken);
-                let asks = done.report.stays.on_one_thread;
+                let asks = done.report.original.stays.on_one_thread;
                 let threads = asks.then(|| names.fresh("threads"));
                 let replacement = |text| Replacement {
-                    span: scop.span,
+                    span: scop.place.span,
                     text,
                     around: opening.clone().map(|opening| Surrounding {
                         statements: opening.statements,
                         condition: opening.condition,
                     }),
                     check: done.check.clone(),
-                    enough: done.report.stays.unless.clone(),
+                    enough: done.report.original.stays.unless.clone(),
                     threads: threads.clone(),
-                    alone_if: done.report.stays.alone_if.clone(),
+                    alone_if: done.report.original.stays.alone_if.clone(),
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {

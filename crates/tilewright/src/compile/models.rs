@@ -74,7 +74,7 @@ pub(super) fn models(
     let numbers = refused.iter().map(|(region, _)| *region);
     let mut numbers: Vec<usize> = numbers.chain(mixed).collect();
     numbers.sort_unstable();
-    let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
+    let ctx = new_context(options.limits.budget).map_err(|e| vec![internal(&e)])?;
     let trust = &options.trust;
     let mut models = |unit: &Unit, region| {
         let lowered = lower_trusting(&ctx, unit, region, trust).ok()?;
@@ -83,7 +83,7 @@ pub(super) fn models(
             false => Modelled::Plain,
         })
     };
-    let division = ctx.within(options.time_limit, || {
+    let division = ctx.within(options.limits.region_time, || {
         divide::divide(source, &numbers, &mut models)
     });
     // A file that was read with its own regions can be left with them.
@@ -140,9 +140,9 @@ fn done(
 }
 
 fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
-    let ctx = new_context(options.budget).map_err(|e| vec![internal(&e)])?;
-    ctx.set_scheduling_time(options.scheduling_time);
-    ctx.within(options.time_limit, || {
+    let ctx = new_context(options.limits.budget).map_err(|e| vec![internal(&e)])?;
+    ctx.set_scheduling_time(options.limits.scheduling_time);
+    ctx.within(options.limits.region_time, || {
         lower_trusting(&ctx, unit, region, &options.trust)
     })
 }

@@ -10,7 +10,7 @@ use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::for_shape;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::c;
-use crate::plan::{RegionPlan, limits};
+use crate::plan::{Least, RegionPlan, limits};
 use crate::rewrite;
 use crate::scop::{Trust, new_context};
 use crate::source::Source;
@@ -35,78 +35,64 @@ impl Region {
     /// # Errors
     /// As [`Region::prepared`].
     pub fn reduced(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
-        if let Some(form) = &plan.format {
+        if let Some(form) = &plan.rewrites.format {
             let region = crate::compile::candidates::format::region(self, form)
                 .map_err(|setback| Box::new(refusal(setback)))?;
-            let rest = RegionPlan {
-                format: None,
-                ..plan.clone()
-            };
+            let mut rest = plan.clone();
+            rest.rewrites.format = None;
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
-        if !plan.inspect.is_empty() {
+        if !plan.rewrites.inspect.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self
-                .inspected(&plan.inspect)
+                .inspected(&plan.rewrites.inspect)
                 .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-            let rest = RegionPlan {
-                inspect: Vec::new(),
-                always: false,
-                threads_alone: false,
-                least_iterations: 0,
-                least_points: 0,
-                least_points_alone: 0,
-                ..plan.clone()
-            };
+            let mut rest = plan.clone();
+            rest.rewrites.inspect = Vec::new();
+            rest.least = Least::default();
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
-        if !plan.substitute.is_empty() {
+        if !plan.rewrites.substitute.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self
-                .substituted(&plan.substitute)
+                .substituted(&plan.rewrites.substitute)
                 .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-            let rest = RegionPlan {
-                substitute: Vec::new(),
-                ..plan.clone()
-            };
+            let mut rest = plan.clone();
+            rest.rewrites.substitute = Vec::new();
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
-        if !plan.partial.is_empty() {
+        if !plan.rewrites.partial.is_empty() {
             self.scop.ctx.reset_operations();
             let region = self
-                .in_parts(&plan.partial)
+                .in_parts(&plan.rewrites.partial)
                 .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-            let rest = RegionPlan {
-                partial: Vec::new(),
-                ..plan.clone()
-            };
+            let mut rest = plan.clone();
+            rest.rewrites.partial = Vec::new();
             return Ok(Cow::Owned(region.reduced(&rest)?.into_owned()));
         }
-        if !plan.accumulate.is_empty() {
-            let rest = RegionPlan {
-                accumulate: Vec::new(),
-                ..plan.clone()
-            };
+        if !plan.rewrites.accumulate.is_empty() {
+            let mut rest = plan.clone();
+            rest.rewrites.accumulate = Vec::new();
             let region = self.reduced(&rest)?;
             self.scop.ctx.reset_operations();
             let region = region
-                .accumulated(&plan.accumulate)
+                .accumulated(&plan.rewrites.accumulate)
                 .map_err(|error| Box::new(refusal(Setback::from(error))))?;
             return Ok(Cow::Owned(region));
         }
-        if plan.tabulate.is_empty() {
-            return self.inlined(&plan.inline);
+        if plan.rewrites.tabulate.is_empty() {
+            return self.inlined(&plan.rewrites.inline);
         }
         self.scop.ctx.reset_operations();
         let region = self
-            .tabulated(&plan.tabulate)
+            .tabulated(&plan.rewrites.tabulate)
             .map_err(|error| Box::new(refusal(Setback::from(error))))?;
-        let region = region.inlined(&plan.inline)?.into_owned();
+        let region = region.inlined(&plan.rewrites.inline)?.into_owned();
         Ok(Cow::Owned(region))
     }
 
     /// The region without the named stages, which their consumers compute: what a plan that
-    /// inlines them ([`RegionPlan::inline`]) is for.
+    /// inlines them ([`Rewrites::inline`](crate::plan::Rewrites::inline)) is for.
     ///
     /// # Errors
     /// Why one of them cannot be inlined.
@@ -181,7 +167,7 @@ pub fn regions_trusting(
 /// Everything that is wrong with the file; and isl's budget.
 pub fn choices(source: &Source, options: &Options) -> Result<Vec<RegionPlan>, Vec<Diagnostic>> {
     let mut plans = Vec::new();
-    for region in regions_trusting(source, options.budget, &options.trust)? {
+    for region in regions_trusting(source, options.limits.budget, &options.trust)? {
         let candidates = with_format(&region, &options.wishes, &mut Vec::new());
         let candidates = candidates.map_err(|error| vec![*error])?;
         // There is one always: the region as it was.

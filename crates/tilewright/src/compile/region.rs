@@ -28,7 +28,10 @@ use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::not_over_time;
 use crate::compile::candidates::{inspect, loops, reductions, smaller};
 use crate::compile::report::{StageReport, group_reports, stage_reports};
-use crate::compile::{CompiledRegion, Options, Region, Step, Target, calls, device};
+use crate::compile::{
+    CompiledRegion, ExecutionReport, Listings, Options, OrderReport, OriginalReport, Region, Step,
+    Target, calls, device,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, defaults};
 use crate::planner::Reductions;
@@ -100,12 +103,12 @@ pub(super) fn compile_region(
     let mut warnings = Vec::new();
     let mut candidates: Vec<Candidate> = match given {
         Some(plan) => {
-            if plan.function != scop.function {
+            if plan.function != scop.place.function {
                 return Err(Box::new(Diagnostic::error(
                     Code::PlanMismatch,
                     format!(
                         "the plan is for function `{}`, the region is in `{}`",
-                        plan.function, scop.function
+                        plan.function, scop.place.function
                     ),
                 )));
             }
@@ -126,7 +129,7 @@ pub(super) fn compile_region(
         let asked = is_asked(options);
         candidates
             .iter_mut()
-            .for_each(|one| one.plan.always = asked);
+            .for_each(|one| one.plan.least.always = asked);
     }
     let stages = stage_reports(&region.scop, &region.graph);
     let original = &region;
@@ -171,8 +174,8 @@ pub(super) fn compile_region(
                 .is_ok_and(|done| done.is_as_written(options))
         {
             let mut done = untouched(&original.scop, options, stages, warnings);
-            done.report.predicted = predicted;
-            done.report.left = Some(match plan.planner.as_str() {
+            done.report.original.predicted = predicted;
+            done.report.original.left = Some(match plan.planner.as_str() {
                 _ if has_turns_alone(&original.scop) => TURNS_DECIDE,
                 "alone" => NOTHING_TO_GAIN,
                 _ if slower => SLOWER,
@@ -182,7 +185,7 @@ pub(super) fn compile_region(
         }
         if given.is_none() && attempt.as_ref().is_ok_and(|done| done.stays.is_none()) {
             let mut done = untouched(&original.scop, options, stages, warnings);
-            done.report.left = Some(TOO_LITTLE);
+            done.report.original.left = Some(TOO_LITTLE);
             return Ok(done);
         }
         if given.is_none()
@@ -199,16 +202,16 @@ pub(super) fn compile_region(
             let (profit, costs) = scop.ctx.within(limit, compare);
             predicted = costs;
             match profit {
-                Profit::Better { from } => done.plan.least_iterations = from,
-                Profit::OnThreads => done.plan.threads_alone = true,
+                Profit::Better { from } => done.plan.least.iterations = from,
+                Profit::OnThreads => done.plan.least.threads_alone = true,
                 Profit::Parallel => {
                     slower = true;
                     continue;
                 }
                 Profit::None => {
                     let mut done = untouched(&original.scop, options, stages, warnings);
-                    done.report.left = Some(SLOWER);
-                    done.report.predicted = predicted;
+                    done.report.original.left = Some(SLOWER);
+                    done.report.original.predicted = predicted;
                     return Ok(done);
                 }
             }
@@ -263,31 +266,32 @@ pub(super) fn compile_region(
                     warnings.extend(other_shape(scop, &options.wishes, &plan));
                 }
                 let report = CompiledRegion {
-                    function: scop.function.clone(),
-                    index: scop.index,
-                    span: original.scop.span,
-                    stages,
-                    inlined: plan.inline.clone(),
-                    groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
-                    why: why.clone(),
-                    shapes: shapes.clone(),
+                    function: scop.place.function.clone(),
+                    index: scop.place.index,
+                    span: original.scop.place.span,
+                    order: OrderReport {
+                        stages,
+                        inlined: plan.rewrites.inline.clone(),
+                        groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
+                        why: why.clone(),
+                        shapes: shapes.clone(),
+                    },
                     local,
                     exits,
-                    left: None,
-                    predicted,
-                    stays: stays.unwrap_or_default(),
+                    original: OriginalReport {
+                        left: None,
+                        predicted,
+                        stays: stays.unwrap_or_default(),
+                    },
                     checks: guard.compared,
-                    certified,
-                    replayed: match &text {
-                        RegionText::Device(_, replayed) => replayed.clone(),
-                        RegionText::Host(_) => None,
+                    executed: ExecutionReport {
+                        certified,
+                        replayed: match &text {
+                            RegionText::Device(_, replayed) => replayed.clone(),
+                            RegionText::Host(_) => None,
+                        },
                     },
-                    scop: listing(options, scop),
-                    schedule: if options.listings {
-                        transformed.schedule.to_string()
-                    } else {
-                        String::new()
-                    },
+                    listings: listings(options, scop, &transformed.schedule),
                 };
                 return Ok(RegionDone {
                     text: Some(text),
@@ -351,7 +355,8 @@ pub(super) fn compile_region(
 
 /// Whether a plan has temporaries in full, or apart from results, that another one has not.
 fn keeps_more(plan: &RegionPlan, than: &RegionPlan) -> bool {
-    *plan == in_full(than) || !than.accumulate.is_empty() && plan.accumulate.is_empty()
+    *plan == in_full(than)
+        || !than.rewrites.accumulate.is_empty() && plan.rewrites.accumulate.is_empty()
 }
 
 /// What the text of an attempt does when it is executed beside the original.
@@ -366,8 +371,13 @@ fn certified(
 ) -> Result<Option<Certified>, Box<Difference>> {
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
     let check = guard.without_promises.as_deref();
-    let apart = !original.scop.checks.promised.is_empty();
-    certifier.region(original.scop.index, &done.text, (check, apart), reordered)
+    let apart = !original.scop.conditions.checks.promised.is_empty();
+    certifier.region(
+        original.scop.place.index,
+        &done.text,
+        (check, apart),
+        reordered,
+    )
 }
 
 /// Dataflow and stages, of the scop with private variables expanded.
@@ -455,7 +465,7 @@ pub(super) fn attempt(
     let generate = || codegen::generation::build::generate(scop, &transformed, &settings);
     let kernel = scop
         .ctx
-        .within(options.generation_time, generate)
+        .within(options.limits.generation_time, generate)
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
     let mut threads = true;
@@ -485,7 +495,7 @@ pub(super) fn attempt(
         }
     };
     let mut text = done.text;
-    if let Some(packing) = &scop.packing {
+    if let Some(packing) = &scop.edges.packing {
         text = format::either(packing, region, text, original, options, taken, observe)?;
     }
     let in_place = text.in_place();
@@ -533,12 +543,14 @@ pub(super) fn checked(
     }
 }
 
-/// The region as sets and maps, where that is asked for.
-fn listing(options: &Options, scop: &Scop) -> String {
-    if options.listings {
-        crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string())
-    } else {
-        String::new()
+/// The region and its order as text, where that is asked for.
+fn listings(options: &Options, scop: &Scop, schedule: &isl::Schedule) -> Listings {
+    if !options.listings {
+        return Listings::default();
+    }
+    Listings {
+        scop: crate::scop::dump::dump(scop).unwrap_or_else(|error| error.to_string()),
+        schedule: schedule.to_string(),
     }
 }
 
@@ -548,19 +560,17 @@ fn untouched(
     stages: Vec<StageReport>,
     warnings: Vec<Diagnostic>,
 ) -> RegionDone {
-    let (plan, report) = as_it_was(&scop.function, scop.index, scop.span);
+    let (plan, report) = as_it_was(&scop.place.function, scop.place.index, scop.place.span);
     RegionDone {
         text: None,
         check: None,
         plan,
         report: CompiledRegion {
-            stages,
-            scop: listing(options, scop),
-            schedule: if options.listings {
-                scop.schedule.to_string()
-            } else {
-                String::new()
+            order: OrderReport {
+                stages,
+                ..OrderReport::default()
             },
+            listings: listings(options, scop, &scop.schedule),
             ..report
         },
         warnings,
@@ -574,21 +584,13 @@ pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan
         function: function.to_owned(),
         index,
         span,
-        stages: Vec::new(),
-        inlined: Vec::new(),
-        groups: Vec::new(),
-        why: None,
-        shapes: Vec::new(),
+        order: OrderReport::default(),
         local: Vec::new(),
         exits: Vec::new(),
-        left: None,
-        predicted: None,
-        stays: Stays::default(),
+        original: OriginalReport::default(),
         checks: Vec::new(),
-        certified: None,
-        replayed: None,
-        scop: String::new(),
-        schedule: String::new(),
+        executed: ExecutionReport::default(),
+        listings: Listings::default(),
     };
     (plan, report)
 }

@@ -33,7 +33,7 @@ impl Surroundings {
     ) -> Result<Surroundings, Box<Diagnostic>> {
         let taken: &BTreeSet<String> = &settings.taken_names;
         let made = || -> Result<Surroundings, Setback> {
-            let other = match &region.scop.packing {
+            let other = match &region.scop.edges.packing {
                 None => None,
                 Some(_) => match as_it_was(original, options, taken, &mut |_| {})? {
                     RegionText::Host(text) => Some(text),
@@ -54,7 +54,7 @@ impl Surroundings {
 
     /// The whole text that replaces the region.
     pub fn around(&self, region: &Region, kernel: &str) -> String {
-        let text = match (&region.scop.packing, &self.other) {
+        let text = match (&region.scop.edges.packing, &self.other) {
             (Some(packing), Some(other)) => {
                 let arrays = packing.arrays.iter();
                 let arrays = arrays.map(|&array| &region.scop.arrays[array]);

@@ -10,7 +10,7 @@ use super::steps::LoopStep;
 use super::tiles::{Affine, Figure, Fuse, Interleave, Jam, OverTime, Overlapped, Tiles, Written};
 use serde::{Deserialize, Serialize};
 
-/// The table. It has as many fields as files may have: those of all shapes.
+/// The table. Flat since files are: it has the fields of all shapes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Entry {

@@ -12,6 +12,7 @@ mod group;
 pub(crate) mod limits;
 pub mod machine;
 pub mod rates;
+mod region;
 mod shape;
 pub mod steps;
 mod tiles;
@@ -24,6 +25,7 @@ pub use tiles::{
 };
 
 use entries::{Form, Parts, Picks};
+use region::RegionEntry;
 use serde::{Deserialize, Serialize};
 
 /// Decisions for all regions of one file.
@@ -39,64 +41,64 @@ pub struct Plan {
 
 /// Decisions for one region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(from = "RegionEntry", into = "RegionEntry")]
 pub struct RegionPlan {
     /// The function that holds the region.
     pub function: String,
     /// Which region of the file, from 0.
     pub index: usize,
     /// Who decided: a way to group pipelines ([`crate::planner::Fusion`]), `affine`, `original`, `manual`.
-    #[serde(default = "manual")]
     pub planner: String,
+    /// What is done to the region before its stages are in groups.
+    pub rewrites: Rewrites,
+    /// Where the original stays although there is a text.
+    pub least: Least,
+    /// Executed one after another.
+    pub groups: Vec<Group>,
+}
+
+/// What is done to a region before its stages are in groups (`crate::rewrite`). Empty: nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rewrites {
     /// Form of the arrays of a loop over compressed rows ([`crate::rewrite::ell`]): before everything
     /// else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<Form>,
     /// Bounds of loops that are data, by the names of the temporaries that hold them, whose largest
     /// or smallest value is computed in front of the region ([`crate::transform::inspect`]):
     /// before everything else.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inspect: Vec<String>,
     /// Scalars that are gone: their readers compute what they hold
     /// ([`crate::rewrite::substitute`]), behind what stands above.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub substitute: Vec<String>,
     /// Arrays that a loop only adds to, at places that depend on data, and copies between which
     /// its iterations are divided ([`crate::rewrite::partial`]): first of all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partial: Vec<Parts>,
     /// Arrays and stages that pick from them at places that depend on data: what the reader computes from a picked cell is computed for all cells, by a stage of its own
     /// ([`crate::rewrite::tabulate`]), before stages are inlined.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tabulate: Vec<Picks>,
     /// Stages that are gone: their consumers compute their values where they read them
     /// ([`crate::rewrite::inline`]). They are in no group.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inline: Vec<String>,
     /// Temporaries that are in the cells of arrays which get them, from their first value on
     /// ([`crate::rewrite::accumulate`]), behind what stands above.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accumulate: Vec<String>,
+}
+
+/// How much there has to be to do: where there is less, the original stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Least {
     /// The text stands for the original however little there is to do; else the original stays where
     /// threads are not worth starting.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub always: bool,
     /// The text is for several threads alone; else for one as well.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub threads_alone: bool,
     /// The original stays where one of the loops of the deepest nest has fewer iterations.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub least_iterations: i64,
+    pub iterations: i64,
     /// Of tiles over time: the original stays where there are fewer points, iterations of the loops over
     /// space.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub least_points: i64,
+    pub points: i64,
     /// The same on one thread, where that is not as many; 0: as many.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub least_points_alone: i64,
-    /// Executed one after another.
-    #[serde(rename = "group", default)]
-    pub groups: Vec<Group>,
+    pub points_alone: i64,
 }
 
 impl RegionPlan {
@@ -106,29 +108,11 @@ impl RegionPlan {
             function: function.to_owned(),
             index,
             planner: planner.to_owned(),
-            format: None,
-            inspect: Vec::new(),
-            substitute: Vec::new(),
-            partial: Vec::new(),
-            tabulate: Vec::new(),
-            inline: Vec::new(),
-            accumulate: Vec::new(),
-            always: false,
-            threads_alone: false,
-            least_iterations: 0,
-            least_points: 0,
-            least_points_alone: 0,
+            rewrites: Rewrites::default(),
+            least: Least::default(),
             groups,
         }
     }
-}
-
-fn is_zero(number: &i64) -> bool {
-    *number == 0
-}
-
-fn manual() -> String {
-    "manual".to_owned()
 }
 
 impl Plan {

@@ -44,7 +44,11 @@ pub(super) fn in_lanes(
     let asked = is_asked(wishes)
         || wishes.pipelines.fusion != Fusion::default()
         || wishes.pipelines.overlap.is_some();
-    if asked || !wishes.processor.vectorise || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
+    if asked
+        || !wishes.processor.vectorise
+        || !wishes.loops.is_empty()
+        || !scop.loops.bounds.is_empty()
+    {
         return Ok(Vec::new());
     }
     let sums = lanes::sums(scop, dataflow, graph, is_cached(scop, wishes)?)?;
@@ -72,7 +76,7 @@ pub(super) fn rows(
     let asked = is_asked(wishes)
         || wishes.pipelines.fusion != Fusion::default()
         || wishes.pipelines.overlap.is_some();
-    if asked || !wishes.loops.is_empty() || !scop.bounds.is_empty() {
+    if asked || !wishes.loops.is_empty() || !scop.loops.bounds.is_empty() {
         return Ok(Vec::new());
     }
     rows::choose(scop, dataflow, graph)

@@ -76,7 +76,7 @@ pub fn plan(
                 vec![over_time(scop, graph, shape, sizes, wishes)],
             )
         }
-        _ if !scop.bounds.is_empty() || !wishes.loops.is_empty() => {
+        _ if !scop.loops.bounds.is_empty() || !wishes.loops.is_empty() => {
             ("affine", vec![everything(graph, Shape::Parallelogram)])
         }
         Some(Shape::Scalene | Shape::Right | Shape::Polymage) | None => {
@@ -176,15 +176,15 @@ pub fn plan(
     }
     let mut plan = of_groups(scop, planner, groups);
     if let ("stencil", Some(best)) = (planner, shapes.first()) {
-        plan.least_points = best.least_points.threads;
-        plan.least_points_alone = best.least_points.alone;
+        plan.least.points = best.least_points.threads;
+        plan.least.points_alone = best.least_points.alone;
     }
     Ok(Planned { plan, why, shapes })
 }
 
 /// A plan of these groups for a region.
 fn of_groups(scop: &Scop, planner: &str, groups: Vec<Group>) -> RegionPlan {
-    RegionPlan::new(&scop.function, scop.index, planner, groups)
+    RegionPlan::new(&scop.place.function, scop.place.index, planner, groups)
 }
 
 /// Takes over what is asked for of a group whose shape is known.
@@ -194,7 +194,7 @@ fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
     match &mut group.tiles {
         Tiles::Written(tiles) => tiles.loops.clone_from(&wishes.loops),
         Tiles::Affine(tiles) => {
-            let usual = if scop.bounds.is_empty() && wishes.loops.is_empty() {
+            let usual = if scop.loops.bounds.is_empty() && wishes.loops.is_empty() {
                 Fuse::default()
             } else {
                 Fuse::Written
@@ -211,7 +211,7 @@ fn as_asked(scop: &Scop, group: &mut Group, wishes: &Wishes) {
 
 /// Whether loops stay as they are, or become what steps make of them, without tiles.
 fn as_written(scop: &Scop, wishes: &Wishes) -> bool {
-    (!scop.bounds.is_empty() || !wishes.loops.is_empty())
+    (!scop.loops.bounds.is_empty() || !wishes.loops.is_empty())
         && wishes.fuse.is_none()
         && wishes.tile_sizes.is_none()
 }

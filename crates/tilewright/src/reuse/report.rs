@@ -19,6 +19,26 @@ pub struct Report {
     pub index: usize,
     /// θ, one line per statement.
     pub mapping: Vec<String>,
+    /// What is tiled.
+    #[serde(flatten)]
+    pub tiles: TilesReport,
+    /// Per array what is moved.
+    pub arrays: Vec<ArrayReport>,
+    /// Local memory.
+    #[serde(flatten)]
+    pub memory: MemoriesReport,
+    /// Elements moved in total where all strips are whole, by samples of exact counts; absent
+    /// where no polynomial fits.
+    pub total: Option<String>,
+    /// Sizes that were chosen.
+    pub chosen: Option<Choice>,
+    /// Elements moved in total, counted, unless they are too many.
+    pub counted: Option<Moved>,
+}
+
+/// Which dimensions are tiled.
+#[derive(Clone, Debug, Serialize)]
+pub struct TilesReport {
     /// Dimensions around the tiled ones.
     pub first: usize,
     /// How many are tiled.
@@ -27,21 +47,17 @@ pub struct Report {
     pub strip: usize,
     /// Names of the tile sizes.
     pub sizes: Vec<String>,
-    /// Per array what is moved.
-    pub arrays: Vec<ArrayReport>,
-    /// Where the sizes of local memory hold.
+}
+
+/// Local memory in both schedules of transfers.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoriesReport {
+    /// Where the sizes hold.
     pub assumed: String,
-    /// Local memory without overlap.
+    /// Without overlap.
     pub sequential: MemoryReport,
-    /// Local memory with double buffering.
+    /// With double buffering.
     pub double: MemoryReport,
-    /// Elements moved in total where all strips are whole, by samples of exact counts; absent
-    /// where no polynomial fits.
-    pub total: Option<String>,
-    /// Sizes that were chosen.
-    pub chosen: Option<Choice>,
-    /// Elements moved in total, counted, unless they are too many.
-    pub counted: Option<Moved>,
 }
 
 /// One array's transfers.
@@ -125,20 +141,24 @@ impl Report {
         let total = traffic.total(scop, tiling)?;
         let full = analysis.full.gist(&analysis.context)?;
         Ok(Report {
-            function: scop.function.clone(),
-            index: scop.index,
+            function: scop.place.function.clone(),
+            index: scop.place.index,
             mapping,
-            first: tiling.mapping.outer,
-            tiled: tiling.mapping.band,
-            strip: tiling.strip,
-            sizes: tiling.sizes.clone(),
+            tiles: TilesReport {
+                first: tiling.mapping.outer,
+                tiled: tiling.mapping.band,
+                strip: tiling.strip,
+                sizes: tiling.sizes.clone(),
+            },
             arrays,
-            assumed: bare(&full.to_string())
-                .trim_start_matches(':')
-                .trim()
-                .to_owned(),
-            sequential: memory(region, analysis, Overlap::Sequential)?,
-            double: memory(region, analysis, Overlap::Double)?,
+            memory: MemoriesReport {
+                assumed: bare(&full.to_string())
+                    .trim_start_matches(':')
+                    .trim()
+                    .to_owned(),
+                sequential: memory(region, analysis, Overlap::Sequential)?,
+                double: memory(region, analysis, Overlap::Double)?,
+            },
             total: total.map(|total| total.elements.to_string()),
             chosen,
             counted,

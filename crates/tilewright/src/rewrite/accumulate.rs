@@ -106,9 +106,9 @@ fn place(scop: &Scop, array: ArrayId) -> isl::Result<Result<Place, &'static str>
         Origin::Region { depth } if depth == temporary.extents.len() => depth,
         _ => return Ok(Err("it is no scalar of the region")),
     };
-    let named = scop.bounds.contains_key(&temporary.name)
+    let named = scop.loops.bounds.contains_key(&temporary.name)
         || scop.outside().is_some()
-        || !scop.independent.is_empty();
+        || !scop.loops.independent.is_empty();
     if named {
         return Ok(Err("more is said of it than what statements do with it"));
     }

@@ -88,10 +88,10 @@ pub fn banded(scop: &Scop, dataflow: &Dataflow, bands: &Bands) -> Result<Banded>
     };
     builder.new.statements.clear();
     // Statements and arrays get other names.
-    builder.new.independent.clear();
+    builder.new.loops.independent.clear();
     let rounds = builder.build(&alternating)?;
     let mut new = builder.new;
-    new.assumptions = Assumptions::of(&new.context, &new.statements)?;
+    new.conditions.assumptions = Assumptions::of(&new.context, &new.statements)?;
     let dataflow_of_new = Dataflow::compute(&new)?;
     let banded = Banded {
         scop: new,
@@ -292,7 +292,7 @@ impl Builder<'_> {
                 relation,
                 subscripts: cell.map(Expr::Iterator).collect(),
                 affine,
-                span: self.old.span,
+                span: self.old.place.span,
             });
         }
         let mut iterators: Vec<Iterator> = (0..rank).map(|d| counter(&format!("x{d}"))).collect();
@@ -308,7 +308,7 @@ impl Builder<'_> {
                 value: Expr::Access(0),
             }],
             accesses,
-            span: self.old.span,
+            span: self.old.place.span,
         });
         Ok(Some(new.statements.len() - 1))
     }

@@ -16,7 +16,7 @@ pub fn definer(scop: &Scop, name: &str) -> Result<StatementId> {
         |why: String| TransformError::Plan(format!("`{name}` cannot be inspected: {why}"));
     let array = scop
         .array_named(name)
-        .filter(|_| scop.bounds.contains_key(name))
+        .filter(|_| scop.loops.bounds.contains_key(name))
         .ok_or_else(|| TransformError::Plan(format!("`{name}` is no bound that is data")))?;
     let writes = |statement: &Statement, array: usize| {
         let mut accesses = statement.accesses.iter();

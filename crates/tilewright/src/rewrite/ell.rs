@@ -19,7 +19,7 @@
 //! is found by structure: a loop between two bounds that are data of one row variable, and arrays
 //! that the region only reads, there only, at the loop's variable.
 //!
-//! Whether the packed arrays fit is known only when the program runs: [`Scop::packing`] says what
+//! Whether the packed arrays fit is known only when the program runs: [`Edges::packing`](crate::scop::Edges::packing) says what
 //! is compared, and the generated text has the region as it was beside this one.
 
 mod reduced;
@@ -87,7 +87,7 @@ pub fn loops(scop: &Scop) -> Vec<(String, Option<String>)> {
             exits.any(|exit| Some(statement.accesses[exit.bound].array) == array)
         })
     };
-    for name in scop.bounds.keys().filter(|name| is_end(name)) {
+    for name in scop.loops.bounds.keys().filter(|name| is_end(name)) {
         match rows(scop, name) {
             Ok(_) => all.push((name.clone(), None)),
             Err(TransformError::Plan(why)) => all.push((name.clone(), Some(why))),
@@ -121,7 +121,7 @@ fn rows(scop: &Scop, name: &str) -> Result<Rows> {
     };
     let end = scop
         .array_named(name)
-        .filter(|_| scop.bounds.contains_key(name))
+        .filter(|_| scop.loops.bounds.contains_key(name))
         .ok_or_else(|| TransformError::Plan(format!("`{name}` is no bound that is data")))?;
     let mut begin = None;
     let mut inside = Vec::new();
@@ -278,7 +278,7 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
         &isl::UnionMap::read_from_str(ctx, &format!("{{ {inspected}[i] -> [i] }}"))?,
     )?)?;
     for (variable, value, accesses) in [(&width, length, reads), (&count, number, Vec::new())] {
-        new.inspections.push(Inspection {
+        new.edges.inspections.push(Inspection {
             variable: variable.clone(),
             upper: true,
             statement: Statement {
@@ -314,8 +314,8 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
     let mut own = Vec::new();
     for bound in [rows.begin, rows.end] {
         let name = fresh(&new, &format!("{}_packed", scop.arrays[bound].name), 0);
-        let stand_ins = scop.bounds[&scop.arrays[bound].name].clone();
-        new.bounds.insert(name.clone(), stand_ins);
+        let stand_ins = scop.loops.bounds[&scop.arrays[bound].name].clone();
+        new.loops.bounds.insert(name.clone(), stand_ins);
         new.arrays.push(Array {
             base: name.clone(),
             name,
@@ -372,7 +372,7 @@ fn packed(scop: &Scop, rows: &Rows) -> Result<Scop> {
     let known = format!("[{width}, {count}] -> {{ : {width} >= 0 and {count} >= 0 }}");
     new.assume(&Set::read_from_str(ctx, &known)?)?;
     let entries = scop.arrays[rows.arrays[0]].extents[0].spelling.clone();
-    new.packing = Some(Packing {
+    new.edges.packing = Some(Packing {
         width,
         rows: count,
         entries: entries.unwrap_or_default(),
@@ -470,7 +470,7 @@ fn filling(
     let name = named();
     let mut domain: Option<Set> = None;
     let mut iterators = Vec::new();
-    let mut span = scop.span;
+    let mut span = scop.place.span;
     for (id, first, _) in &rows.inside {
         let statement = &scop.statements[*id];
         let row = match statement.accesses[first.bound].subscripts.get(rows.row) {

@@ -22,7 +22,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::memory::exposed_reads;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::scop::{
-    Access, AccessId, AccessKind, Action, ArrayId, Expr, Scop, Statement, StatementId,
+    Access, AccessId, AccessKind, Action, ArrayId, Expr, LoopClaims, Scop, Statement, StatementId,
 };
 use expression::{
     Replaced, at_instance, converted, moved_subscript, names_of, renumber, substituted,
@@ -504,7 +504,10 @@ impl<'a> Inlining<'a> {
                 .collect(),
             schedule: self.original.schedule.intersect_domain(&domain)?,
             // What is said of loops is said of the statements that were in them.
-            independent: Vec::new(),
+            loops: LoopClaims {
+                independent: Vec::new(),
+                ..self.scop.loops.clone()
+            },
             ..self.scop.clone()
         };
         let unchanged = kept

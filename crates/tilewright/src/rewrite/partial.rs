@@ -173,7 +173,7 @@ fn in_parts(scop: &Scop, dataflow: &Dataflow, all: &[Parts]) -> Result<(Scop, Ve
         new.statements.splice(last + 1..last + 1, additions);
         new.statements.splice(first..first, clearings);
     }
-    new.assumptions = Assumptions::of(&new.context, &new.statements)?;
+    new.conditions.assumptions = Assumptions::of(&new.context, &new.statements)?;
     Ok((new, left))
 }
 
@@ -393,7 +393,7 @@ fn access(
             .set_tuple_name(DimType::Out, name)?,
         subscripts: dimensions.iter().map(|&d| Expr::Iterator(d)).collect(),
         affine,
-        span: scop.span,
+        span: scop.place.span,
     })
 }
 
@@ -425,7 +425,7 @@ fn clearing(scop: &Scop, parts: ArrayId, operator: Operator) -> isl::Result<Stat
             value: Expr::Literal(operator.neutral().to_owned()),
         }],
         accesses: vec![write],
-        span: scop.span,
+        span: scop.place.span,
     })
 }
 
@@ -457,6 +457,6 @@ fn adding(scop: &Scop, parts: ArrayId, of: &Reduction) -> isl::Result<Statement>
             value: sum,
         }],
         accesses,
-        span: scop.span,
+        span: scop.place.span,
     })
 }

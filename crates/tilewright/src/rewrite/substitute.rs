@@ -95,7 +95,7 @@ fn fits(scop: &Scop, array: ArrayId) -> Result<(), &'static str> {
     if a.extents.len() != depth {
         return Err("it is no scalar");
     }
-    if scop.bounds.contains_key(&a.name) {
+    if scop.loops.bounds.contains_key(&a.name) {
         return Err("it is the bound of a loop");
     }
     Ok(())

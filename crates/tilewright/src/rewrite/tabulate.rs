@@ -72,7 +72,7 @@ fn with_table(scop: &Scop, reader: StatementId, table: &Table) -> Result<Scop> {
     let read = &scop.arrays[first.array].name;
     let array = array(scop, table, old, fresh(scop, &format!("{read}_table"), 0))?;
     let mut new = scop.clone();
-    new.independent.clear();
+    new.loops.independent.clear();
     new.arrays.push(array);
     let cells = cells(old, table, &name)?;
     new.statements[reader] = picking(&new, old, table)?;
@@ -87,7 +87,7 @@ fn with_table(scop: &Scop, reader: StatementId, table: &Table) -> Result<Scop> {
             .sequence(&schedule)?;
     }
     new.schedule = schedule.sequence(&scop.schedule.intersect_domain(&after)?)?;
-    new.assumptions = Assumptions::of(&new.context, &new.statements)?;
+    new.conditions.assumptions = Assumptions::of(&new.context, &new.statements)?;
     Ok(new)
 }
 

@@ -151,11 +151,14 @@ impl Scop {
     /// [`Scop::context`]. A set over these parameters has something in common with it exactly if
     /// it has with the context.
     fn context_of(&self, space: &isl::Space) -> Result<Set> {
-        let projections = match self.assumptions.projections.get() {
+        let projections = match self.conditions.assumptions.projections.get() {
             Some(known) => known,
             None => {
                 let projections = Rc::new(Projections::of(&self.context)?);
-                self.assumptions.projections.get_or_init(|| projections)
+                self.conditions
+                    .assumptions
+                    .projections
+                    .get_or_init(|| projections)
             }
         };
         projections.to_space(space)
@@ -167,7 +170,7 @@ impl Scop {
     /// isl's own.
     pub fn assume(&mut self, params: &Set) -> Result<()> {
         self.context = self.context.intersect(params)?;
-        self.assumptions = Assumptions::of(&self.context, &self.statements)?;
+        self.conditions.assumptions = Assumptions::of(&self.context, &self.statements)?;
         Ok(())
     }
 
@@ -175,6 +178,10 @@ impl Scop {
     /// [`Scop::context`].
     pub fn assumed(&self, statement: StatementId) -> &Set {
         let name = &self.statements[statement].name;
-        self.assumptions.of.get(name).unwrap_or(&self.context)
+        self.conditions
+            .assumptions
+            .of
+            .get(name)
+            .unwrap_or(&self.context)
     }
 }

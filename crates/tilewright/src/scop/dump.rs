@@ -14,7 +14,7 @@ use isl::{DimType, ScheduleNode, ScheduleNodeType};
 /// # Errors
 /// isl's own.
 pub fn dump(scop: &Scop) -> isl::Result<String> {
-    let mut text = format!("region {} of {}\n", scop.index, scop.function);
+    let mut text = format!("region {} of {}\n", scop.place.index, scop.place.function);
     for param in &scop.params {
         line(
             &mut text,
@@ -26,27 +26,27 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
         );
     }
     line(&mut text, 1, &format!("context {}", scop.context));
-    for check in &scop.checks.parameters {
+    for check in &scop.conditions.checks.parameters {
         line(
             &mut text,
             1,
             &format!("{} {}: {}", verb(scop, check.kind), check.why, check.good),
         );
     }
-    for (number, survey) in scop.checks.surveys.iter().enumerate() {
+    for (number, survey) in scop.conditions.checks.surveys.iter().enumerate() {
         let content = format!("survey {number} of {}", surveyed(survey));
         line(&mut text, 1, &content);
     }
-    for [a, b] in &scop.checks.apart {
+    for [a, b] in &scop.conditions.checks.apart {
         let verb = verb(scop, CheckKind::Aliasing);
         let content = format!("{verb} {} and {} are apart", memory(a), memory(b));
         line(&mut text, 1, &content);
     }
-    for rows in &scop.checks.distinct {
+    for rows in &scop.conditions.checks.distinct {
         let verb = verb(scop, CheckKind::Aliasing);
         line(&mut text, 1, &format!("{verb} {} are apart", memory(rows)));
     }
-    for [a, b] in &scop.checks.promised {
+    for [a, b] in &scop.conditions.checks.promised {
         let content = format!("assume {} and {} are apart", a.place, b.place);
         line(&mut text, 1, &content);
     }
@@ -56,7 +56,7 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
     for statement in &scop.statements {
         statement_lines(&mut text, scop, statement)?;
     }
-    for moved in &scop.moves {
+    for moved in &scop.edges.moves {
         line(&mut text, 1, &format!("then {moved}"));
     }
     line(&mut text, 1, "schedule");
@@ -66,7 +66,7 @@ pub fn dump(scop: &Scop) -> isl::Result<String> {
 }
 
 fn verb(scop: &Scop, kind: CheckKind) -> &'static str {
-    match scop.checks.trust.assumes(kind) {
+    match scop.conditions.checks.trust.assumes(kind) {
         true => "assume",
         false => "check",
     }

@@ -1,7 +1,7 @@
 //! Exit predicates: the tests at the head of statements in loops whose bounds are data.
 //!
 //! A front end gives such a loop a static bound and nests the body of every statement in it in
-//! `if (variable < bound)`, where `bound` is a temporary of the region ([`Scop::bounds`]).
+//! `if (variable < bound)`, where `bound` is a temporary of the region ([`LoopClaims::bounds`](crate::scop::LoopClaims::bounds)).
 
 use super::{AccessId, Action, BinaryOp, Expr, Scop, Statement};
 
@@ -32,7 +32,7 @@ impl Scop {
             return None;
         };
         let array = &self.arrays[statement.accesses[*bound].array];
-        self.bounds.contains_key(&array.name).then_some(Exit {
+        self.loops.bounds.contains_key(&array.name).then_some(Exit {
             iterator: *iterator,
             op: *op,
             bound: *bound,

@@ -12,7 +12,7 @@ impl Scop {
     /// isl's own.
     pub fn followed_in_front(&self, everything: bool) -> Result<Vec<&Followed>> {
         let mut params = Vec::new();
-        if self.checks.followed.is_empty() {
+        if self.conditions.checks.followed.is_empty() {
             return Ok(Vec::new());
         }
         for param in 0..self.params.len() {
@@ -20,17 +20,17 @@ impl Scop {
         }
         let mut found: Vec<&Followed> = Vec::new();
         // What one is compared with is behind those in front of it.
-        for followed in self.checks.followed.iter().rev() {
+        for followed in self.conditions.checks.followed.iter().rev() {
             let leads_to = |text: &str| followed.leads_to(text);
             let mut needed = everything;
             for (param, is_read) in self.params.iter().zip(&params) {
                 needed |= *is_read && leads_to(&param.spelling);
             }
-            for memory in self.checks.memory() {
+            for memory in self.conditions.checks.memory() {
                 let mut texts = memory.rows.iter().flat_map(|rows| rows.texts());
                 needed |= leads_to(&memory.place) || texts.any(leads_to);
             }
-            for survey in &self.checks.surveys {
+            for survey in &self.conditions.checks.surveys {
                 let mut strides = survey.strides.iter().flatten();
                 needed |= leads_to(&survey.place) || strides.any(|stride| leads_to(stride));
             }
@@ -65,7 +65,7 @@ impl Scop {
                 }
             }
         }
-        for bound in self.bounds.values().flatten() {
+        for bound in self.loops.bounds.values().flatten() {
             if self.bound_involves(bound, param)? {
                 return Ok(true);
             }
@@ -85,12 +85,12 @@ impl Scop {
                 }
             }
         }
-        for check in &self.checks.parameters {
+        for check in &self.conditions.checks.parameters {
             if self.involves(&check.good, param)? {
                 return Ok(true);
             }
         }
-        for survey in &self.checks.surveys {
+        for survey in &self.conditions.checks.surveys {
             let strided = survey.strides.iter().flatten();
             if strided.into_iter().any(|stride| text(stride))
                 || self.involves(&survey.some, param)?
@@ -103,7 +103,7 @@ impl Scop {
                 }
             }
         }
-        for memory in self.checks.memory() {
+        for memory in self.conditions.checks.memory() {
             if let Some(rows) = &memory.rows
                 && (rows.texts().into_iter().any(text) || self.involves(&rows.some, param)?)
             {

@@ -299,50 +299,85 @@ pub struct Access {
 pub struct Scop {
     /// The isl context everything here lives in.
     pub ctx: isl::Ctx,
-    /// The function that holds the region.
-    pub function: String,
-    /// Number of the region in its file, from 0.
-    pub index: usize,
+    /// Where it is.
+    pub place: RegionPlace,
     /// Symbolic constants.
     pub params: Vec<Param>,
     /// What may be assumed of the parameters: a parameter set.
     pub context: isl::Set,
-    /// What of it is compared when the program runs.
-    pub checks: Checks,
-    /// The part of it that concerns one statement, see [`Scop::assumed`].
-    pub assumptions: Assumptions,
-    /// Functions that the region calls and that have a value for all arguments, with the type of
-    /// their result: straight-line floating-point arithmetic. Others may have been kept from
-    /// arguments for which they do not return.
-    pub total: BTreeMap<String, ScalarKind>,
+    /// The parts of it that somebody asks for.
+    pub conditions: Conditions,
     /// Types of the scalars that the region only reads, by their C spelling ([`Expr::Invariant`]).
     pub invariants: BTreeMap<String, ScalarType>,
-    /// Temporaries that hold a bound of a loop that is data, by name: static bounds on the same
-    /// side, inclusive and over the parameters, that the domains have in its place. They follow
-    /// from the data wherever the program is defined.
-    pub bounds: BTreeMap<String, Vec<isl::PwAff>>,
-    /// Loops that are independent by the program's word.
-    pub independent: Vec<Independent>,
-    /// The file's own functions that the region calls, each behind those that it calls itself.
-    pub callees: Vec<Callee>,
-    /// What is computed in front of the region, in order: values of the last parameters.
-    pub inspections: Vec<Inspection>,
-    /// Arrays that the region fills in another form, if they fit ([`crate::rewrite::ell`]).
-    pub packing: Option<Packing>,
+    /// The functions that it calls.
+    pub calls: Called,
+    /// What is known of its loops beside their domains.
+    pub loops: LoopClaims,
+    /// What its text has in front of it and behind it.
+    pub edges: Edges,
     /// Arrays and written scalars.
     pub arrays: Vec<Array>,
     /// Statements in textual order.
     pub statements: Vec<Statement>,
     /// The original order.
     pub schedule: isl::Schedule,
+}
+
+/// Where a region is.
+#[derive(Clone, Debug)]
+pub struct RegionPlace {
+    /// The function that holds the region.
+    pub function: String,
+    /// Number of the region in its file, from 0.
+    pub index: usize,
+    /// What the generated text replaces: from the first byte of the line after `#pragma scop`
+    /// to the first byte of the line of `#pragma endscop`.
+    pub span: Span,
+}
+
+/// Parts of what is assumed of the parameters.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// What is compared when the program runs.
+    pub checks: Checks,
+    /// What concerns one statement, see [`Scop::assumed`].
+    pub assumptions: Assumptions,
+}
+
+/// Functions that a region calls.
+#[derive(Clone, Debug, Default)]
+pub struct Called {
+    /// Those that have a value for all arguments, with the type of their result: straight-line
+    /// floating-point arithmetic. Others may have been kept from arguments for which they do not
+    /// return.
+    pub total: BTreeMap<String, ScalarKind>,
+    /// The file's own, each behind those that it calls itself.
+    pub callees: Vec<Callee>,
+}
+
+/// What is known of loops beside their domains.
+#[derive(Clone, Debug, Default)]
+pub struct LoopClaims {
+    /// Temporaries that hold a bound of a loop that is data, by name: static bounds on the same
+    /// side, inclusive and over the parameters, that the domains have in its place. They follow
+    /// from the data wherever the program is defined.
+    pub bounds: BTreeMap<String, Vec<isl::PwAff>>,
+    /// Loops that are independent by the program's word.
+    pub independent: Vec<Independent>,
+}
+
+/// What the text of a region has in front of it and behind it. By default: nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    /// What is computed in front of the region, in order: values of the last parameters.
+    pub inspections: Vec<Inspection>,
+    /// Arrays that the region fills in another form, if they fit ([`crate::rewrite::ell`]).
+    pub packing: Option<Packing>,
     /// Arrays that the generated text declares in front of all else.
     pub front: Vec<Front>,
     /// Statements in C that move pointers which stay in the region to where it leaves them: they come
     /// last.
     pub moves: Vec<String>,
-    /// What the generated text replaces: from the first byte of the line after `#pragma scop`
-    /// to the first byte of the line of `#pragma endscop`.
-    pub span: Span,
 }
 
 /// An array of pointers, or a number of elements, of which the program's text knows nothing.
@@ -433,7 +468,10 @@ impl Scop {
         }
         Ok(Scop {
             schedule: self.schedule.intersect_domain(&domain)?,
-            assumptions: Assumptions::of(&self.context, &statements)?,
+            conditions: Conditions {
+                assumptions: Assumptions::of(&self.context, &statements)?,
+                ..self.conditions.clone()
+            },
             statements,
             ..self.clone()
         })
@@ -442,7 +480,7 @@ impl Scop {
     /// What the program says of no array called `of`, it does not say of `also`: one that takes over
     /// some of its accesses.
     pub(crate) fn except_likewise(&mut self, of: &str, also: &str) {
-        for said in &mut self.independent {
+        for said in &mut self.loops.independent {
             if said.except.iter().any(|name| name == of) {
                 said.except.push(also.to_owned());
             }

@@ -345,25 +345,27 @@ impl ScopBuilder {
             .collect();
         Scop {
             ctx: self.ctx,
-            function: "test".to_owned(),
-            moves: Vec::new(),
-            front: Vec::new(),
-            index: 0,
+            place: super::RegionPlace {
+                function: "test".to_owned(),
+                index: 0,
+                span: Span::default(),
+            },
             params,
-            assumptions: super::Assumptions::default(),
-            total: [("lerp".to_owned(), ScalarKind::F32)].into(),
-            checks: super::Checks::none(&self.context),
+            conditions: super::Conditions {
+                checks: super::Checks::none(&self.context),
+                assumptions: super::Assumptions::default(),
+            },
             context: self.context,
             invariants: std::collections::BTreeMap::new(),
-            bounds: std::collections::BTreeMap::new(),
-            independent: Vec::new(),
-            callees: Vec::new(),
-            inspections: Vec::new(),
-            packing: None,
+            calls: super::Called {
+                total: [("lerp".to_owned(), ScalarKind::F32)].into(),
+                callees: Vec::new(),
+            },
+            loops: super::LoopClaims::default(),
+            edges: super::Edges::default(),
             arrays: self.arrays,
             statements: self.statements,
             schedule: self.schedule.or(nests).unwrap(),
-            span: Span::default(),
         }
     }
 }

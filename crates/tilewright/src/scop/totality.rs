@@ -76,7 +76,8 @@ impl Scop {
             Expr::Local(name) => local(name),
             Expr::Call(name, arguments) => {
                 let known = arguments.iter().all(|argument| inner(argument).is_some());
-                self.total
+                self.calls
+                    .total
                     .get(name)
                     .filter(|_| known)
                     .copied()

@@ -21,8 +21,8 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::rewrite::bounds::{definer, long};
 use crate::scop::{
-    Action, BinaryOp, Expr, Inspection, Origin, Param, ScalarKind, Scop, Statement, StatementId,
-    exits::Exit,
+    Action, BinaryOp, Edges, Expr, Inspection, LoopClaims, Origin, Param, ScalarKind, Scop,
+    Statement, StatementId, exits::Exit,
 };
 use isl::{DimType, Id, LocalSpace, PwAff, Set, UnionSet, Val};
 
@@ -48,7 +48,7 @@ pub struct Bound {
 /// isl's own.
 pub fn unbounded(scop: &Scop) -> Result<Vec<Bound>> {
     let mut bounds = Vec::new();
-    for name in scop.bounds.keys() {
+    for name in scop.loops.bounds.keys() {
         if limits(scop, name)?.is_none() {
             continue;
         }
@@ -90,7 +90,7 @@ impl Region {
 /// The constants of a type in place of a bound, and on which side they are: `None` where there is
 /// another static bound.
 fn limits(scop: &Scop, name: &str) -> isl::Result<Option<i64>> {
-    let Some(stand_ins) = scop.bounds.get(name) else {
+    let Some(stand_ins) = scop.loops.bounds.get(name) else {
         return Ok(None);
     };
     let mut nearest: Option<i64> = None;
@@ -129,7 +129,7 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     }
     let mut new = scop.clone();
     let definition = &scop.statements[id];
-    new.inspections.push(Inspection {
+    new.edges.inspections.push(Inspection {
         variable: spelling.clone(),
         upper,
         statement: under_partner(scop, id, name)?,
@@ -164,7 +164,7 @@ fn inspected(scop: &Scop, name: &str) -> Result<Scop> {
     };
     let bound = format!("[{spelling}] -> {{ [({spelling} + {apart})] }}");
     let bound = PwAff::read_from_str(&scop.ctx, &bound)?;
-    new.bounds.insert(name.to_owned(), vec![bound]);
+    new.loops.bounds.insert(name.to_owned(), vec![bound]);
     // It begins with 0. The greatest value that it may have is one beyond that of the variable.
     let known = if upper {
         format!("[{spelling}] -> {{ : 0 <= {spelling} <= {} }}", far + 1)
@@ -407,9 +407,15 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         statements: vec![statement],
         schedule: inspection.schedule.clone(),
         params: scop.params.iter().filter(|p| own(p)).cloned().collect(),
-        bounds: Default::default(),
-        inspections: Vec::new(),
-        packing: None,
+        loops: LoopClaims {
+            bounds: Default::default(),
+            ..scop.loops.clone()
+        },
+        edges: Edges {
+            inspections: Vec::new(),
+            packing: None,
+            ..scop.edges.clone()
+        },
         ..scop.clone()
     };
     let piece = Piece {

@@ -163,7 +163,7 @@ fn becomes_parallel(
 /// Whether the loop of a band of one member, inside another loop, is likely to be too short for
 /// threads.
 fn is_short(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
-    let Some(scop) = scop.filter(|scop| !scop.bounds.is_empty()) else {
+    let Some(scop) = scop.filter(|scop| !scop.loops.bounds.is_empty()) else {
         return Ok(false);
     };
     if node.get_schedule_depth()? == 0 {

@@ -217,8 +217,8 @@ fn slice_of_group(
     let attempt = |largest: i64, to: i64| -> Result<(Slice, Option<i64>), Missing> {
         let mut small = plan.clone();
         // That is done.
-        small.tabulate.clear();
-        small.inline.clear();
+        small.rewrites.tabulate.clear();
+        small.rewrites.inline.clear();
         shrink(&mut small.groups[number], largest, to);
         if group.overlaps_over_time(region.graph.is_cyclic()) {
             widen(&mut small.groups[number], group);

@@ -17,7 +17,7 @@ fn drawings(text: &str, options: &Options, dimension: Option<&str>) -> Vec<Drawi
     let compiled = compile(&source, options, None, &mut |_| {}).expect("accepted");
     draw(
         &source,
-        options.budget,
+        options.limits.budget,
         &options.trust,
         &compiled.plan,
         dimension,
@@ -393,7 +393,7 @@ fn unknown_dimensions_are_refused_with_those_there_are() {
     let compiled = compile(&source, &options, None, &mut |_| {}).expect("accepted");
     let diagnostics = draw(
         &source,
-        options.budget,
+        options.limits.budget,
         &options.trust,
         &compiled.plan,
         Some("rows"),
@@ -404,7 +404,7 @@ fn unknown_dimensions_are_refused_with_those_there_are() {
     for same in ["i", "columns", "0"] {
         let drawn = draw(
             &source,
-            options.budget,
+            options.limits.budget,
             &options.trust,
             &compiled.plan,
             Some(same),

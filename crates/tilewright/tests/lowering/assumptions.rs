@@ -98,7 +98,7 @@ fn what_holds_of_parameters() {
         if !is(&scop.context, &scop, "", expected) {
             wrong.push(format!("{said}: {}", scop.context));
         }
-        assert!(scop.checks.parameters.is_empty(), "{said}");
+        assert!(scop.conditions.checks.parameters.is_empty(), "{said}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -336,7 +336,7 @@ void f(int n, int m, const int *restrict data, double *restrict open, float few[
             .scop;
         let mut good =
             isl::Set::universe(&scop.context.get_space().expect("a space")).expect("a set");
-        for check in &scop.checks.parameters {
+        for check in &scop.conditions.checks.parameters {
             good = good.intersect(&check.good).expect("a set");
         }
         assert!(is(&good, &scop, "", compared), "{text}: {good:?}");

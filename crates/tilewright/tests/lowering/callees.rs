@@ -21,9 +21,14 @@ static real both(real x, int k) {
     let ctx = isl::Ctx::new();
     let text = calling(functions, "{ a[low(b[i])] = both(a[i], i); a[i] = one(); }");
     let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
-    let names: Vec<&str> = scop.callees.iter().map(|c| c.name.as_str()).collect();
+    let names: Vec<&str> = scop.calls.callees.iter().map(|c| c.name.as_str()).collect();
     assert_eq!(names, ["one", "low", "both"]);
-    let definitions: Vec<&str> = scop.callees.iter().map(|c| c.definition.as_str()).collect();
+    let definitions: Vec<&str> = scop
+        .calls
+        .callees
+        .iter()
+        .map(|c| c.definition.as_str())
+        .collect();
     assert_eq!(definitions[0], "int one(void)\n{\n    return 1;\n}\n");
     assert_eq!(
         definitions[1],
@@ -74,7 +79,7 @@ static real both(real x, int k) {
 }
 "
     );
-    let calls: Vec<Vec<String>> = scop.callees.iter().map(|c| c.calls.clone()).collect();
+    let calls: Vec<Vec<String>> = scop.calls.callees.iter().map(|c| c.calls.clone()).collect();
     assert_eq!(
         calls,
         [
@@ -83,7 +88,12 @@ static real both(real x, int k) {
             vec!["low".to_owned(), "abs".to_owned()]
         ]
     );
-    let formulas: Vec<bool> = scop.callees.iter().map(|c| c.formula.is_some()).collect();
+    let formulas: Vec<bool> = scop
+        .calls
+        .callees
+        .iter()
+        .map(|c| c.formula.is_some())
+        .collect();
     assert_eq!(formulas, [true, true, false]);
 }
 
@@ -117,7 +127,7 @@ fn functions_as_formulas() {
     for (functions, expected) in rows {
         let text = calling(functions, "a[i] = g(a[i]);");
         let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
-        let formula = scop.callees[0].formula.as_ref();
+        let formula = scop.calls.callees[0].formula.as_ref();
         assert_eq!(formula.is_some(), expected.is_some(), "{functions}");
         if let (Some(formula), Some((variables, _))) = (formula, expected) {
             assert_eq!(formula.parameters, ["x"]);

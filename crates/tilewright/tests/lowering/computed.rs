@@ -14,7 +14,7 @@ fn rows(body: &str) -> Result<Rows, String> {
         "{HEAD} {{\n#pragma scop\nfor (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
     );
     let scop = found(&ctx, &text)?;
-    let pairs = scop.checks.apart.iter().flatten();
+    let pairs = scop.conditions.checks.apart.iter().flatten();
     let mut own = pairs.filter(|memory| memory.place == "x");
     let rows = own.next().and_then(|memory| memory.rows.clone());
     rows.ok_or_else(|| "nothing is compared".to_owned())

@@ -154,7 +154,7 @@ pub const DATA: &str = "data";
 
 /// What the model takes for granted: nothing, or this condition in isl's notation.
 fn assumed(scop: &Scop, expected: &str) -> Result<(), String> {
-    let given = &scop.checks.given;
+    let given = &scop.conditions.checks.given;
     let names: Vec<&str> = scop.params.iter().map(|p| p.name.as_str()).collect();
     let wanted = match expected {
         ALWAYS => given.clone(),
@@ -197,7 +197,7 @@ fn compare(
             compared += 1;
         }
         // What is given holds for all sizes.
-        let given = scop.context.is_equal(&scop.checks.given);
+        let given = scop.context.is_equal(&scop.conditions.checks.given);
         let least = match given.expect("a comparison") {
             true => SIZES.len(),
             false => 2,

@@ -199,8 +199,8 @@ fn functions_with_a_value_for_all_arguments() {
     let mut wrong = Vec::new();
     for (functions, total) in rows {
         match found(&ctx, &calling(functions, "a[i] = g(a[i]);")) {
-            Ok(scop) if scop.total.contains_key("g") == total => {}
-            Ok(scop) => wrong.push(format!("{functions}: {:?}", scop.total)),
+            Ok(scop) if scop.calls.total.contains_key("g") == total => {}
+            Ok(scop) => wrong.push(format!("{functions}: {:?}", scop.calls.total)),
             Err(errors) => wrong.push(format!("{functions}: {errors}")),
         }
     }
@@ -211,14 +211,14 @@ fn functions_with_a_value_for_all_arguments() {
         "{ double t = g(a[i]); a[i] = t; }",
     );
     let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(scop.total.keys().collect::<Vec<_>>(), ["g"]);
+    assert_eq!(scop.calls.total.keys().collect::<Vec<_>>(), ["g"]);
     let mut functions = "double g0(double x) { return sqrt(x); }\n".to_owned();
     for k in 1..8 {
         functions += &format!("double g{k}(double x) {{ return g{}(x); }}\n", k - 1);
     }
     let scop = found(&ctx, &calling(&functions, "a[i] = g7(a[i]);"));
     let scop = scop.unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(scop.total.keys().collect::<Vec<_>>(), ["g7"]);
+    assert_eq!(scop.calls.total.keys().collect::<Vec<_>>(), ["g7"]);
 }
 
 /// The elements of `a` that a summarised call reads and writes, over the loop's variable.

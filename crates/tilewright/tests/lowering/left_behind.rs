@@ -43,7 +43,7 @@ fn pointers_that_are_left_elsewhere() {
     ] {
         let text = around(region).replace("b[0] = r;", "b[0] = r + *walk;");
         let moves = match found(&ctx, &text) {
-            Ok(scop) => scop.moves.join(" "),
+            Ok(scop) => scop.edges.moves.join(" "),
             Err(_) => String::new(),
         };
         if moves != expected {
@@ -51,7 +51,7 @@ fn pointers_that_are_left_elsewhere() {
         }
         // Nobody asks for it.
         let scop = found(&ctx, &around(region));
-        if scop.is_ok_and(|scop| !scop.moves.is_empty()) {
+        if scop.is_ok_and(|scop| !scop.edges.moves.is_empty()) {
             wrong.push(format!("{region}: moved for nobody"));
         }
     }
@@ -153,10 +153,13 @@ fn buffers_that_change_places() {
             .replace("b[0] = r;", "b[0] = r + *p;");
         let found = match found(&ctx, &text) {
             Ok(scop) => {
-                let front = scop.front.len() == usize::from(!expected.is_empty());
-                let moves = scop.moves.len() == scop.front.len();
+                let front = scop.edges.front.len() == usize::from(!expected.is_empty());
+                let moves = scop.edges.moves.len() == scop.edges.front.len();
                 if !front || !moves {
-                    wrong.push(format!("{region}: {:?} {:?}", scop.front, scop.moves));
+                    wrong.push(format!(
+                        "{region}: {:?} {:?}",
+                        scop.edges.front, scop.edges.moves
+                    ));
                 }
                 statements(&scop)
             }
@@ -273,7 +276,8 @@ void f(int n, int m, struct g *s, struct g *u, struct c *c, double **a, double *
         let text = around(&region.replace("BODY", body).replace("SWAPPED", swapped));
         let front = match found(&ctx, &text) {
             Ok(scop) => {
-                let declared: Vec<&str> = scop.front.iter().map(|f| &*f.declaration).collect();
+                let declared: Vec<&str> =
+                    scop.edges.front.iter().map(|f| &*f.declaration).collect();
                 declared.join(" ")
             }
             Err(_) => String::new(),
@@ -287,7 +291,7 @@ void f(int n, int m, struct g *s, struct g *u, struct c *c, double **a, double *
     let text = around(&format!(
         "for (int t = 0; t < m; t++) {{ {body} {swapped} }}"
     ));
-    let moves = found(&ctx, &text).expect("it has a model").moves;
+    let moves = found(&ctx, &text).expect("it has a model").edges.moves;
     assert_eq!(
         moves,
         [

@@ -199,9 +199,10 @@ fn returns() {
         ),
     ] {
         let scop = found(&ctx, &text(ctype, region)).expect(region);
-        assert_eq!(scop.moves, [behind], "{region}");
+        assert_eq!(scop.edges.moves, [behind], "{region}");
         assert!(
-            scop.front
+            scop.edges
+                .front
                 .iter()
                 .any(|front| front.declaration == "int left = 0;")
         );

@@ -23,7 +23,7 @@ fn place(memory: &Memory) -> &str {
 
 /// The pairs that are compared when the program runs, each in the order of their names.
 pub fn apart(scop: &Scop) -> Vec<String> {
-    let pairs = scop.checks.apart.iter();
+    let pairs = scop.conditions.checks.apart.iter();
     let mut pairs: Vec<String> = pairs
         .map(|[a, b]| {
             let mut both = [place(a), place(b)];
@@ -394,7 +394,7 @@ fn rows_that_are_compared() {
 for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
         );
         let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{e}"));
-        let [pair] = &scop.checks.apart[..] else {
+        let [pair] = &scop.conditions.checks.apart[..] else {
             panic!("{body}: {:?}", apart(&scop));
         };
         for memory in pair {

@@ -126,8 +126,8 @@ fn loops_that_are_said_to_be_independent() {
         let source = plain(&format!("{HEAD}{}", region(inside)));
         let ctx = isl::Ctx::new();
         let found = lowered(&ctx, &source).unwrap_or_else(|e| panic!("{}", render(&source, &e)));
-        let [said] = &found.scop.independent[..] else {
-            panic!("{inside}: {:?}", found.scop.independent);
+        let [said] = &found.scop.loops.independent[..] else {
+            panic!("{inside}: {:?}", found.scop.loops.independent);
         };
         assert_eq!(said.depth, depth, "{inside}");
         assert_eq!(said.statements, statements, "{inside}");

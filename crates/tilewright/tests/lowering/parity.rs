@@ -92,9 +92,9 @@ fn toggled_indices_are_left() {
     let region =
         "for (int t = 0; t < m; t++) { for (int i = 0; i < n; i++) A[k][i] = b[i]; k ^= 1; }";
     let text = around(region).replace("b[0] = r;", "b[0] = r + k;");
-    let moves = found(&ctx, &text).expect("it has a model").moves;
+    let moves = found(&ctx, &text).expect("it has a model").edges.moves;
     assert_eq!(moves, ["k = k + (0 < m ? (long)m : 0L) & 1;"]);
     // It may begin with anything.
     let text = text.replace("int k = 0,", "int k = n,");
-    assert!(found(&ctx, &text).map_or(true, |scop| scop.moves.is_empty()));
+    assert!(found(&ctx, &text).map_or(true, |scop| scop.edges.moves.is_empty()));
 }

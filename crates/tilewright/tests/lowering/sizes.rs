@@ -338,7 +338,7 @@ A[{expr}] = 1;\n#pragma endscop\n"
             }
         };
         let apart = scop.arrays[0].extents.len() == 2;
-        let limit = scop.checks.parameters.iter().map(|check| {
+        let limit = scop.conditions.checks.parameters.iter().map(|check| {
             let id = scop
                 .params
                 .iter()
@@ -353,6 +353,7 @@ A[{expr}] = 1;\n#pragma endscop\n"
         };
         if found != expected {
             let text: Vec<String> = scop
+                .conditions
                 .checks
                 .parameters
                 .iter()

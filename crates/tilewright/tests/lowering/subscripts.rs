@@ -199,7 +199,11 @@ for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {text}\n#pragma endscop\
             let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
             let compared = written && !sizes.is_empty();
             assert_eq!(array.extents.len() == 2, compared, "{subscript}");
-            assert_eq!(!scop.checks.parameters.is_empty(), compared, "{subscript}");
+            assert_eq!(
+                !scop.conditions.checks.parameters.is_empty(),
+                compared,
+                "{subscript}"
+            );
             if compared {
                 assert!(
                     is(&scop.context, &scop, sizes),

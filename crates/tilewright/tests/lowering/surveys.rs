@@ -91,12 +91,13 @@ fn subscripts_that_are_limited() {
     let mut wrong = Vec::new();
     for (body, first, end) in rows {
         let scop = model(&ctx, body).unwrap_or_else(|e| panic!("{e}"));
-        let pairs = scop.checks.apart.iter().flatten();
+        let pairs = scop.conditions.checks.apart.iter().flatten();
         let mut ranges = pairs.filter(|memory| memory.place == "x");
         let rows = ranges.next().and_then(|memory| memory.rows.as_ref());
         let rows = rows.expect("rows");
-        let plain =
-            rows.data.is_empty() && rows.inside.is_empty() && scop.checks.surveys.is_empty();
+        let plain = rows.data.is_empty()
+            && rows.inside.is_empty()
+            && scop.conditions.checks.surveys.is_empty();
         if !plain || !is(&rows.first, first) || !is(&rows.end, end) {
             wrong.push(format!("{body}: {} to before {}", rows.first, rows.end));
         }
@@ -160,7 +161,7 @@ fn what_is_looked_at() {
     let mut wrong = Vec::new();
     for (body, expected) in rows {
         let scop = model(&ctx, body).unwrap_or_else(|e| panic!("{e}"));
-        let surveys = &scop.checks.surveys;
+        let surveys = &scop.conditions.checks.surveys;
         let same = surveys.len() == expected.len()
             && surveys.iter().zip(*expected).all(|(survey, wanted)| {
                 let (place, first, end, step, ordered) = *wanted;
@@ -250,7 +251,7 @@ fn counters_by_sizes() {
              for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\nw[0] = k;\n}}"
         );
         let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{body}: {e}"));
-        let pieces = scop.checks.apart.iter().flatten();
+        let pieces = scop.conditions.checks.apart.iter().flatten();
         let mut counted = pieces.filter(|memory| memory.place == "w");
         let rows = counted.next().and_then(|memory| memory.rows.as_ref());
         let rows = rows.expect("rows");
@@ -278,11 +279,11 @@ fn counters() {
              #pragma endscop\nw[0] = k;\n}}"
         );
         let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{body}: {e}"));
-        let [survey] = &scop.checks.surveys[..] else {
-            panic!("{body}: {:?}", scop.checks.surveys);
+        let [survey] = &scop.conditions.checks.surveys[..] else {
+            panic!("{body}: {:?}", scop.conditions.checks.surveys);
         };
         assert_eq!((&*survey.place, survey.loops.len()), ("k", 0), "{body}");
-        let pieces = scop.checks.apart.iter().flatten();
+        let pieces = scop.conditions.checks.apart.iter().flatten();
         let mut counted = pieces.filter(|memory| memory.place == "w");
         let rows = counted.next().and_then(|memory| memory.rows.as_ref());
         let rows = rows.expect("rows");

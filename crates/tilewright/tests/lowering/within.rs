@@ -146,6 +146,7 @@ fn rows() {
             Err(errors) => wanted == Left && errors.contains("error TW0208: a pointer into"),
             Ok(scop) => {
                 let checks: Vec<String> = scop
+                    .conditions
                     .checks
                     .parameters
                     .iter()
@@ -172,7 +173,8 @@ fn rows() {
             }
         };
         if !right {
-            let is = found(&ctx, &around(region)).map(|scop| format!("{:?}", scop.checks));
+            let is =
+                found(&ctx, &around(region)).map(|scop| format!("{:?}", scop.conditions.checks));
             wrong.push(format!(
                 "{region}\n{wanted:?}: {}",
                 is.unwrap_or_else(|e| e)

@@ -13,7 +13,7 @@ fn schedule(text: &str, fuse: Fuse) -> String {
     options.wishes.fuse = Some(fuse);
     let compiled = compiled(&source(text), &options);
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-    compiled.regions[0].schedule.clone()
+    compiled.regions[0].listings.schedule.clone()
 }
 
 /// A row of the matrix is all that the two products share: together their tiles wait for each other.

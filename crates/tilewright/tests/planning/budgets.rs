@@ -7,10 +7,8 @@ use tilewright::plan::Shape;
 /// Without work allowed, the region stays as it was and the user is told.
 #[test]
 fn a_spent_budget_leaves_the_region_alone() {
-    let options = Options {
-        budget: 1,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.limits.budget = 1;
     let input = source(FIGURE_3);
     let compiled = compiled(&input, &options);
     assert_eq!(compiled.text, input.text);
@@ -20,10 +18,8 @@ fn a_spent_budget_leaves_the_region_alone() {
 /// Nor without time.
 #[test]
 fn spent_time_leaves_the_region_alone() {
-    let options = Options {
-        time_limit: std::time::Duration::ZERO,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.limits.region_time = std::time::Duration::ZERO;
     let input = source(FIGURE_3);
     let compiled = compiled(&input, &options);
     assert_eq!(compiled.text, input.text);
@@ -72,10 +68,8 @@ fn any_budget_gives_a_result() {
         for shape in [None, Some(Shape::Right), Some(Shape::Parallelogram)] {
             let mut budget = 100;
             while budget <= 1_000_000 {
-                let mut options = Options {
-                    budget,
-                    ..Options::default()
-                };
+                let mut options = Options::default();
+                options.limits.budget = budget;
                 options.wishes.shape = shape;
                 options.wishes.tile_sizes = shape.map(|_| vec![2, 7]);
                 match compile(&source(text), &options, None, &mut |_| {}) {

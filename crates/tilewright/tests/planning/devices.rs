@@ -47,7 +47,7 @@ fn what_is_chosen_fits() {
         assert!(warnings.is_empty(), "{file} {device}: {warnings:?}");
         let group = &compiled.plan.regions[0].groups[0];
         assert!(group.device.threads.iter().product::<i64>() <= 1024);
-        let shapes = &compiled.regions[0].shapes;
+        let shapes = &compiled.regions[0].order.shapes;
         assert_eq!(shapes.is_empty(), shape.is_some());
         let first = shapes.first().map(|first| first.shape);
         assert_eq!(Some(group.shape()), shape.or(first), "{file} {device}");
@@ -76,12 +76,12 @@ fn tiles_move_what_was_predicted() {
         options.replay = Some(sizes);
         let compiled = planned(file, &options);
         let region = &compiled.regions[0];
-        let predicted = &region.shapes[0];
+        let predicted = &region.order.shapes[0];
         assert_eq!(
             (predicted.shape, &predicted.tile_sizes),
             (Shape::Scalene, &tiles)
         );
-        let replayed = region.replayed.as_ref().expect("a replay");
+        let replayed = region.executed.replayed.as_ref().expect("a replay");
         let mut sectors = 0;
         for kernel in replayed.traffic.iter().filter(|k| k.local_bytes > 0) {
             let distant = kernel.buffers.iter().filter(|buffer| !buffer.local);

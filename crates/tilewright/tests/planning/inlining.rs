@@ -24,9 +24,9 @@ fn products_of_harris_are_inlined_on_demand() {
     options.wishes.tile_sizes = Some(vec![32, 256]);
     let compiled = compiled(&source, &options);
     let region = &compiled.regions[0];
-    assert_eq!(region.inlined, ["Ixx", "Ixy", "Iyy"]);
-    assert_eq!(region.stages.len(), 11);
-    assert_eq!(region.groups[0].stages.len(), 8);
+    assert_eq!(region.order.inlined, ["Ixx", "Ixy", "Iyy"]);
+    assert_eq!(region.order.stages.len(), 11);
+    assert_eq!(region.order.groups[0].stages.len(), 8);
     insta::assert_snapshot!(line(&compiled.text, "tw_Sxy = "));
     // The plan says so, and is enough.
     let text = compiled.plan.to_toml().expect("a plan");
@@ -39,7 +39,7 @@ fn products_of_harris_are_inlined_on_demand() {
 #[test]
 fn products_of_fewer_stages_are_inlined() {
     let compiled = compiled(&example("pipelines/harris.c"), &Options::default());
-    assert_eq!(compiled.regions[0].inlined, ["Iyy", "Ixy", "Ixx"]);
+    assert_eq!(compiled.regions[0].order.inlined, ["Iyy", "Ixy", "Ixx"]);
 }
 
 /// Rows of cells are interpolated once for the eight pixels beside each other, and both planes
@@ -50,8 +50,8 @@ fn the_bilateral_grid_is_interpolated_before_it_is_picked_from() {
     let compiled = compiled(&source, &with_sizes(&[128, 512]));
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
     let region = &compiled.plan.regions[0];
-    assert_eq!(region.tabulate, [picks("blury:interpolated")]);
-    assert_eq!(region.inline, ["interpolated"]);
+    assert_eq!(region.rewrites.tabulate, [picks("blury:interpolated")]);
+    assert_eq!(region.rewrites.inline, ["interpolated"]);
     insta::assert_snapshot!(line(&compiled.text, "tw_blury_table[c3][0][c5"));
     insta::assert_snapshot!(line(&compiled.text, "float interpolated_2 ="));
     // The plan is enough, and names must be right.
@@ -63,7 +63,7 @@ fn the_bilateral_grid_is_interpolated_before_it_is_picked_from() {
         ("blurx:blury", "computes nothing that could be in a table"),
     ] {
         let mut plan = compiled.plan.clone();
-        plan.regions[0].tabulate = vec![picks(entry)];
+        plan.regions[0].rewrites.tabulate = vec![picks(entry)];
         let message = format!("{:?}", given(&plan).expect_err(entry));
         assert!(message.contains(refusal), "{message}");
     }
@@ -123,7 +123,7 @@ fn only_what_has_a_value_before_the_loops_is_tabulated() {
 fn the_camera_s_copies_and_values_read_once_are_inlined() {
     let compiled = compiled(&example("pipelines/camera_pipe.c"), &Options::default());
     assert_eq!(
-        compiled.regions[0].inlined.join(" "),
+        compiled.regions[0].order.inlined.join(" "),
         "g_gr r_r b_b g_gb r_gr b_gr r_gb b_gb r_b b_r"
     );
 }
@@ -163,7 +163,7 @@ void levels(int R, int C, float out[restrict R][C], const float img[restrict R +
 #[test]
 fn what_is_picked_at_an_index_from_data_is_inlined() {
     let compiled = compiled(&source(LEVELS), &Options::default());
-    assert_eq!(compiled.regions[0].inlined, ["detail", "level:out"]);
+    assert_eq!(compiled.regions[0].order.inlined, ["detail", "level:out"]);
     // Read from memory: `half` at the index, never `level`.
     let out = line(&compiled.text, "out[c3][c4] = ");
     assert_eq!(out.matches("tw_half)[").count(), 4);
@@ -187,7 +187,7 @@ fn what_is_picked_often_stays_in_memory() {
     );
     for text in [more, shared] {
         let compiled = compiled(&source(&text), &Options::default());
-        assert!(compiled.regions[0].inlined.is_empty());
+        assert!(compiled.regions[0].order.inlined.is_empty());
     }
 }
 
@@ -253,7 +253,7 @@ fn what_is_cheaper_than_memory_is_inlined() {
 "
         );
         let compiled = compiled(&source(&text), &Options::default());
-        compiled.regions[0].inlined.join(" ")
+        compiled.regions[0].order.inlined.join(" ")
     };
     assert_eq!(with("in[i][j] * w[i][j]", "p"), "p");
     // One reader; four operations; a division; an input that is read against the grain.

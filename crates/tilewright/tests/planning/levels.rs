@@ -106,7 +106,7 @@ fn inner_tiles_may_be_too_small_to_be_tiles_alone() {
     let tiles = groups.last().and_then(Group::overlapped).expect("a group");
     assert_eq!(tiles.shape(), Shape::Right);
     assert_eq!(tiles.interleave, rows(1, 1));
-    let why = compiled.regions[0].why.as_ref().expect("a pipeline");
+    let why = compiled.regions[0].order.why.as_ref().expect("a pipeline");
     let levels = why.groups.last().and_then(|why| why.levels.as_ref());
     let levels = levels.expect("asked for");
     assert_eq!((levels.overlap, levels.two()), (None, true));
@@ -120,6 +120,6 @@ fn inner_tiles_along_the_only_dimension() {
     options.wishes.pipelines.inner_tile = InnerTile::Rows(3);
     let compiled = compiled(&source(FIGURE_3), &options);
     assert_eq!(tiles(&compiled.plan).interleave, rows(0, 3));
-    assert_eq!(compiled.regions[0].groups[0].inner, rows(0, 3));
-    assert_eq!(compiled.regions[0].groups[0].local_bytes, 4 * (8 + 8));
+    assert_eq!(compiled.regions[0].order.groups[0].inner, rows(0, 3));
+    assert_eq!(compiled.regions[0].order.groups[0].local_bytes, 4 * (8 + 8));
 }

@@ -95,7 +95,7 @@ const FIGURE_3: &str = "void f(int n, float C[restrict n], const float in[restri
 #[test]
 fn footprints_of_figure_3() {
     let compiled = compiled(&source(FIGURE_3), &with_sizes(&[16]));
-    let group = &compiled.regions[0].groups[0];
+    let group = &compiled.regions[0].order.groups[0];
     assert_eq!(group.shape, Shape::Scalene);
     assert_eq!(group.stages, ["A", "B", "C"]);
     assert_eq!(extents(group, "B"), [16 + 2 + 2]);
@@ -117,7 +117,7 @@ fn right_trapezoids_of_figure_3() {
     options.wishes.shape = Some(Shape::Right);
     let compiled = compiled(&source(FIGURE_3), &options);
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-    let group = &compiled.regions[0].groups[0];
+    let group = &compiled.regions[0].order.groups[0];
     assert_eq!(group.shape, Shape::Right);
     assert_eq!(extents(group, "B"), [16 + 2 + 2]);
     assert_eq!(extents(group, "A"), [16 + 3 + 3]);
@@ -133,7 +133,7 @@ fn the_shape_of_polymage_for_figure_3() {
     options.wishes.shape = Some(Shape::Polymage);
     let compiled = compiled(&source(FIGURE_3), &options);
     assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-    let group = &compiled.regions[0].groups[0];
+    let group = &compiled.regions[0].order.groups[0];
     assert_eq!(group.shape, Shape::Polymage);
     assert_eq!(extents(group, "B"), [16 + 4 + 4]);
     assert_eq!(extents(group, "A"), [16 + 4 + 4]);
@@ -175,7 +175,7 @@ fn harris_slides_over_rows() {
     let tiles = tiles(&compiled.plan);
     assert_eq!(tiles.shape(), Shape::Right);
     assert_eq!(tiles.interleave[0].dimension, 0);
-    let report = &compiled.regions[0].groups[0];
+    let report = &compiled.regions[0].order.groups[0];
     assert_eq!(report.local_bytes, 2 * 4 * (8 * 514));
 }
 
@@ -206,7 +206,7 @@ fn scratchpads_share_memory() {
     let first = compiled(&source, &with_sizes(&[64]));
     assert!(first.warnings.is_empty(), "{:?}", first.warnings);
     assert_eq!(tiles(&first.plan).share, [["a", "c"]]);
-    let group = &first.regions[0].groups[0];
+    let group = &first.regions[0].order.groups[0];
     assert_eq!(group.unshared_bytes, 4 * (72 + 70 + 68 + 66));
     assert_eq!(group.local_bytes, 4 * (72 + 70 + 66));
     let of_c = group.footprints.iter().find(|f| f.stage == "c");
@@ -248,7 +248,7 @@ fn overlap_in_some_dimensions_and_ordinary_tiles_in_the_others() {
         block: 32,
     };
     assert_eq!(tiles.ordinary(false).collect::<Vec<_>>(), [rows]);
-    let report = &hybrid.regions[0].groups[0];
+    let report = &hybrid.regions[0].order.groups[0];
     assert_eq!(extents(report, "Ix"), [0, 66]);
     assert_eq!(report.local_bytes, 2 * 4 * (64 * 66));
     let overlap = report.footprints.iter().map(|f| f.overlap);
@@ -276,7 +276,7 @@ fn footprints_of_unsharp_mask() {
         &example("pipelines/unsharp_mask.c"),
         &with_sizes(&[0, 8, 512]),
     );
-    let group = &compiled.regions[0].groups[0];
+    let group = &compiled.regions[0].order.groups[0];
     assert_eq!(extents(group, "blurx"), [3, 8, 516]);
     assert_eq!(extents(group, "blury"), [3, 8, 512]);
     assert_eq!(extents(group, "sharpen"), [3, 8, 512]);
@@ -297,7 +297,10 @@ fn harris_runs_in_two_nests() {
     );
     assert_eq!(tiles.local, ["Iy", "Ix"]);
     // Gradients at a pixel beyond each side of a 128 × 512 tile.
-    assert_eq!(extents(&compiled.regions[0].groups[0], "Ix"), [130, 514]);
+    assert_eq!(
+        extents(&compiled.regions[0].order.groups[0], "Ix"),
+        [130, 514]
+    );
 }
 
 /// TOPLAS 2020, section 5.3, switched off: every stage has loops of its own, and nothing stays in

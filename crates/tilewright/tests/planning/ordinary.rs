@@ -74,7 +74,7 @@ fn what_has_nothing_to_gain_is_left_as_it_is() {
         let source = source(&function(body));
         let compiled = compiled(&source, &Options::default());
         assert_eq!(compiled.text, source.text);
-        assert!(compiled.regions[0].left.is_some(), "{body}");
+        assert!(compiled.regions[0].original.left.is_some(), "{body}");
         // On demand they are written anew.
         let mut options = Options::default();
         options.wishes.shape = Some(Shape::None);
@@ -97,7 +97,7 @@ fn loops_that_end_by_themselves_are_left_as_they_are() {
         let source = source(&function(body));
         let compiled = compiled(&source, &Options::default());
         assert_eq!(compiled.text, source.text);
-        let why = compiled.regions[0].left.expect("a reason");
+        let why = compiled.regions[0].original.left.expect("a reason");
         assert!(why.contains("turns"), "{body}: {why}");
     }
 }

@@ -331,7 +331,7 @@ fn where_tiles_stand_for_the_loops_as_written() {
     assert!(plan.groups[0].over_time().is_some());
     // Two planes of 8 bytes in 16 MiB.
     assert_eq!(
-        (plan.least_points, plan.least_points_alone),
+        (plan.least.points, plan.least.points_alone),
         (7000, 1 << 20)
     );
     let points = "((double)n - 2.0) * ((double)n - 2.0)";

@@ -321,9 +321,9 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     options.wishes.processor.wavefront = case.choices.wavefront;
     options.wishes.processor.separate = case.choices.separate;
     options.wishes.pipelines.overlap = case.choices.overlap.map(|d| vec![d]);
-    options.budget = BUDGET;
-    options.scheduling_time = SCHEDULING_TIME;
-    options.generation_time = GENERATION_TIME;
+    options.limits.budget = BUDGET;
+    options.limits.scheduling_time = SCHEDULING_TIME;
+    options.limits.generation_time = GENERATION_TIME;
     if !case.choices.inline.is_empty() {
         let names = inlinable(&source, &case.choices.inline);
         tally.inlined += names.len();
@@ -396,7 +396,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
     for warning in &compiled.warnings {
         *tally.warnings.entry(warning.code.to_owned()).or_default() += 1;
     }
-    for group in compiled.regions.iter().flat_map(|r| &r.groups) {
+    for group in compiled.regions.iter().flat_map(|r| &r.order.groups) {
         *tally
             .shapes
             .entry(format!("{:?}", group.shape))
@@ -409,7 +409,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         tally.hybrid += usize::from(tiles.ordinary(case.choices.insist).next().is_some());
         tally.sharing += usize::from(!tiles.share.is_empty());
     }
-    if compiled.regions.iter().all(|r| !r.groups.is_empty()) {
+    if compiled.regions.iter().all(|r| !r.order.groups.is_empty()) {
         tally.transformed += 1;
     }
     compiled
@@ -430,7 +430,7 @@ fn insisted(
 ) -> Result<Option<Compiled>, String> {
     let insisted = tally.insisted.entry(format!("{shape:?}")).or_default();
     insisted.0 += 1;
-    let groups = || planned.regions.iter().map(|region| &region.groups);
+    let groups = || planned.regions.iter().map(|region| &region.order.groups);
     let done = |group: &GroupReport| group.shape == shape;
     if groups().all(|of_one| !of_one.is_empty() && of_one.iter().all(done)) {
         return Ok(None);
@@ -449,8 +449,8 @@ fn insisted(
             tiles.wavefront = options.wishes.processor.wavefront;
         }
         group.vectorise = options.wishes.processor.vectorise;
-        planned.inline.clear();
-        planned.tabulate.clear();
+        planned.rewrites.inline.clear();
+        planned.rewrites.tabulate.clear();
         planned.groups = vec![group];
     }
     match compile(source, options, Some(&plan), &mut |_| {}) {

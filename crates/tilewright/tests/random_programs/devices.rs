@@ -10,7 +10,7 @@ use super::steps::{Order, Steps};
 use std::collections::BTreeMap;
 use std::process::Command;
 use tilewright::codegen::passes::dynamic::exits::kept::Level;
-use tilewright::compile::{Options, Target, compile};
+use tilewright::compile::{Limits, Options, Target, compile};
 use tilewright::planner::{DeviceWishes, Inspect};
 use tilewright::source::Source;
 
@@ -81,9 +81,12 @@ pub struct Left {
 pub fn options(order: &Order) -> Options {
     let mut options = Options {
         target: Target::OpenCl,
-        budget: BUDGET,
-        scheduling_time: SCHEDULING_TIME,
-        generation_time: GENERATION_TIME,
+        limits: Limits {
+            budget: BUDGET,
+            scheduling_time: SCHEDULING_TIME,
+            generation_time: GENERATION_TIME,
+            ..Limits::default()
+        },
         ..Options::default()
     };
     let wishes = &mut options.wishes;

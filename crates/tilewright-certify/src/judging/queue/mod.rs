@@ -53,21 +53,13 @@ pub(crate) struct Queue<'p> {
     pair: Pair<'p>,
     pub inputs: Inputs,
     share: u64,
-    /// Inputs that took too long, or are as large.
-    later: Vec<Later>,
-    /// Elements of the smallest input that took too long, and with how much fuel.
-    barrier: Option<(u64, u64)>,
-    /// Inputs put off since one was executed.
-    waiting: usize,
+    put_off: PutOff,
     /// Whether none was executed.
     is_first: bool,
     turn: u64,
     /// Whether threads cost much in themselves, as where each has much memory of its own.
     pub is_heavy: bool,
-    pub targets: Targets,
-    /// Whether the latest input is one of these, and what they took.
-    is_target: bool,
-    for_targets: u64,
+    pub aims: Aims,
     /// Whether [`Queue::last`] is of sizes for which little may be executed.
     is_small: bool,
     /// Elements of an input that was executed, and how many instructions it took.
@@ -76,21 +68,40 @@ pub(crate) struct Queue<'p> {
     costly: HashMap<Vec<i64>, usize>,
 }
 
+/// Inputs that wait until the others are done.
+#[derive(Default)]
+struct PutOff {
+    /// Inputs that took too long, or are as large.
+    later: Vec<Later>,
+    /// Elements of the smallest input that took too long, and with how much fuel.
+    barrier: Option<(u64, u64)>,
+    /// Inputs put off since one was executed.
+    waiting: usize,
+}
+
+/// Inputs that are made for lines that were never reached.
+pub(crate) struct Aims {
+    pub targets: Targets,
+    /// Whether the latest input is one of these, and what they took.
+    is_target: bool,
+    for_targets: u64,
+}
+
 impl<'p> Queue<'p> {
     pub fn new(pair: Pair<'p>, inputs: Inputs, share: u64) -> Queue<'p> {
         Queue {
             pair,
             inputs,
             share,
-            later: Vec::new(),
-            barrier: None,
-            waiting: 0,
+            put_off: PutOff::default(),
             is_first: true,
             turn: 0,
             is_heavy: false,
-            targets: Targets::new(pair.result),
-            is_target: false,
-            for_targets: 0,
+            aims: Aims {
+                targets: Targets::new(pair.result),
+                is_target: false,
+                for_targets: 0,
+            },
             is_small: false,
             last: None,
             costly: HashMap::new(),
@@ -129,7 +140,7 @@ impl<'p> Queue<'p> {
     /// `missing`: whether a line was never reached.
     pub fn next(&mut self, left: u64, missing: &dyn Fn(u32) -> bool) -> Option<Next> {
         self.turn += 1;
-        self.is_target = false;
+        self.aims.is_target = false;
         // Where inputs are costly, sooner and more often.
         let is_costly = self.turn <= 3 * SMALL_FIRST && left < self.share / 5 * 4;
         let turn = if is_costly {
@@ -138,12 +149,12 @@ impl<'p> Queue<'p> {
             self.turn > SMALL_FIRST && self.turn % 2 == 0
         };
         if turn {
-            self.is_target = true;
+            self.aims.is_target = true;
             if let Some(next) = self.wanted(left, missing) {
                 return Some(next);
             }
         }
-        self.is_target = false;
+        self.aims.is_target = false;
         if self.turn % WAITS == 0 && !self.is_first {
             if let Some(next) = self.longest(left / 2) {
                 return Some(next);
@@ -152,7 +163,7 @@ impl<'p> Queue<'p> {
         let part = if self.is_first { FIRST_PART } else { PART };
         let fuel = (self.share / part).min(left);
         for _ in 0..PATIENCE {
-            if self.waiting >= PATIENCE {
+            if self.put_off.waiting >= PATIENCE {
                 break;
             }
             let input = self.inputs.next();
@@ -178,10 +189,10 @@ impl<'p> Queue<'p> {
             }
             if !input.is_extreme() && self.guess(&input) > fuel {
                 self.put_off(elements.unwrap_or(0), input, 0);
-                self.waiting += 1;
+                self.put_off.waiting += 1;
                 continue;
             }
-            match (self.barrier, elements) {
+            match (self.put_off.barrier, elements) {
                 // Time grows at least as elements do.
                 (Some((most, spent)), Some(elements))
                     if elements >= most
@@ -189,27 +200,27 @@ impl<'p> Queue<'p> {
                             <= u128::from(spent) * u128::from(elements) =>
                 {
                     self.put_off(elements, input, 0);
-                    self.waiting += 1;
+                    self.put_off.waiting += 1;
                 }
                 // Nor is much learnt from the same sizes again.
-                _ if self.known(&input) => self.waiting += 1,
+                _ if self.known(&input) => self.put_off.waiting += 1,
                 _ => {
-                    self.waiting = 0;
+                    self.put_off.waiting = 0;
                     return Some(Next { input, fuel });
                 }
             }
         }
-        self.waiting = 0;
+        self.put_off.waiting = 0;
         self.longest(left)
     }
 
     /// An input for lines that were never reached.
     fn wanted(&mut self, left: u64, missing: &dyn Fn(u32) -> bool) -> Option<Next> {
-        if self.for_targets > self.share / TARGETS {
+        if self.aims.for_targets > self.share / TARGETS {
             return None;
         }
         for _ in 0..PATIENCE {
-            let sizes = self.targets.next(missing)?;
+            let sizes = self.aims.targets.next(missing)?;
             let input = self.inputs.of(sizes);
             // Not where it would take more than what is left.
             if self.guess(&input) <= left / 3 * 2 {
@@ -223,14 +234,19 @@ impl<'p> Queue<'p> {
     /// Whether sizes were executed at a price.
     fn known(&self, input: &Input) -> bool {
         let times = self.costly.get(&input.sizes).copied().unwrap_or(0);
-        times >= if self.later.is_empty() { OFTEN } else { 1 }
+        times
+            >= if self.put_off.later.is_empty() {
+                OFTEN
+            } else {
+                1
+            }
     }
 
     /// The latest input took so many instructions, and memory so many of them.
     pub fn took(&mut self, steps: u64, charged: u64) {
         self.is_heavy |= charged > self.share / HEAVY;
-        if self.is_target {
-            self.for_targets += steps;
+        if self.aims.is_target {
+            self.aims.for_targets += steps;
         }
     }
 
@@ -269,17 +285,21 @@ impl<'p> Queue<'p> {
         };
         // Arrays with some elements in each dimension first: on others little is executed.
         let order = |one: &Later| (one.least < SOME, one.elements);
-        let sizes = self.later.iter().enumerate();
+        let sizes = self.put_off.later.iter().enumerate();
         let sizes = sizes.filter(|(_, one)| short(one));
         let (at, _) = sizes.min_by_key(|(_, one)| order(one))?;
-        let Later { input, .. } = self.later.swap_remove(at);
+        let Later { input, .. } = self.put_off.later.swap_remove(at);
         Some(Next { input, fuel })
     }
 
     fn put_off(&mut self, elements: u64, input: Input, spent: u64) {
-        let known = self.later.iter().any(|one| one.input.sizes == input.sizes);
-        if self.later.len() < MOST && !known {
-            self.later.push(Later {
+        let known = self
+            .put_off
+            .later
+            .iter()
+            .any(|one| one.input.sizes == input.sizes);
+        if self.put_off.later.len() < MOST && !known {
+            self.put_off.later.push(Later {
                 elements,
                 least: self.least(&input),
                 input,
@@ -306,9 +326,9 @@ impl<'p> Queue<'p> {
         if input.is_extreme() {
             return;
         }
-        let lower = self.barrier.is_none_or(|(most, _)| elements < most);
-        if lower || self.barrier.is_some_and(|(_, spent)| fuel > spent) {
-            self.barrier = Some((elements, fuel));
+        let lower = self.put_off.barrier.is_none_or(|(most, _)| elements < most);
+        if lower || self.put_off.barrier.is_some_and(|(_, spent)| fuel > spent) {
+            self.put_off.barrier = Some((elements, fuel));
         }
         self.put_off(elements, input, fuel);
     }

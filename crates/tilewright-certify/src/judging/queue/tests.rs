@@ -134,9 +134,9 @@ fn inputs_that_are_put_off() {
         for (n, m) in [(20, 30), (10, 12), (100, 2), (12, 14)] {
             queue.put_off((n * m + n) as u64, input(&[n, m]), 0);
         }
-        assert_eq!(queue.later.len(), 4);
+        assert_eq!(queue.put_off.later.len(), 4);
         queue.put_off(1, input(&[12, 14]), 5);
-        assert_eq!(queue.later.len(), 4);
+        assert_eq!(queue.put_off.later.len(), 4);
         // The smallest one with some elements in each dimension, and half of what is left.
         let mut order = Vec::new();
         while let Some(Next { input, fuel }) = queue.longest(SHARE) {
@@ -163,7 +163,7 @@ fn inputs_that_are_put_off() {
         for n in 0..200 {
             queue.put_off(10, input(&[n + 10, 10]), 0);
         }
-        assert_eq!(queue.later.len(), MOST);
+        assert_eq!(queue.put_off.later.len(), MOST);
     });
 }
 
@@ -171,29 +171,30 @@ fn inputs_that_are_put_off() {
 fn inputs_that_took_too_long() {
     with(VECTOR, SHARE, |mut queue| {
         queue.too_long(input(&[10, 12]), 500);
-        assert_eq!(queue.barrier, Some((130, 500)));
+        assert_eq!(queue.put_off.barrier, Some((130, 500)));
         // A smaller one, or one with more instructions, says more.
         queue.too_long(input(&[20, 12]), 400);
-        assert_eq!(queue.barrier, Some((130, 500)));
+        assert_eq!(queue.put_off.barrier, Some((130, 500)));
         queue.too_long(input(&[10, 12]), 400);
-        assert_eq!(queue.barrier, Some((130, 500)));
+        assert_eq!(queue.put_off.barrier, Some((130, 500)));
         queue.too_long(input(&[20, 12]), 600);
-        assert_eq!(queue.barrier, Some((260, 600)));
+        assert_eq!(queue.put_off.barrier, Some((260, 600)));
         queue.too_long(input(&[5, 12]), 300);
-        assert_eq!(queue.barrier, Some((65, 300)));
+        assert_eq!(queue.put_off.barrier, Some((65, 300)));
         let sizes: Vec<_> = queue
+            .put_off
             .later
             .iter()
             .map(|one| (one.elements, one.spent))
             .collect();
         assert_eq!(sizes, [(130, 500), (260, 400), (65, 300)]);
         queue.too_long(input(&[6000, 1]), 900);
-        assert_eq!(queue.later.len(), 3);
+        assert_eq!(queue.put_off.later.len(), 3);
     });
     let open = VECTOR.replace("b[restrict n]", "b[restrict]");
     with(&open, SHARE, |mut queue| {
         queue.too_long(input(&[10, 12]), 500);
-        assert!(queue.barrier.is_none() && queue.later.is_empty());
+        assert!(queue.put_off.barrier.is_none() && queue.put_off.later.is_empty());
     });
 }
 
@@ -288,9 +289,12 @@ fn for_lines(queue: &mut Queue, left: u64, turns: i64) -> Vec<u64> {
         let seen = input(&[40 + 17 * turn, 3]);
         let trial = queue.pair.trial(&seen, execution, 1_000_000);
         let sides = trial.sides.expect("they were asked for");
-        queue.targets.learn(&seen.sizes, &sides, &|line| line == 5);
+        queue
+            .aims
+            .targets
+            .learn(&seen.sizes, &sides, &|line| line == 5);
         let next = queue.next(left, &|line| line == 5).expect("an input");
-        if queue.is_target {
+        if queue.aims.is_target {
             found.push(queue.turn);
             assert_eq!(next.fuel, (left / 3).min(SHARE / PART));
         }
@@ -325,7 +329,7 @@ fn inputs_for_lines() {
     // Not more than half of all instructions are for them.
     with(FAR_LINE, SHARE, |mut queue| {
         for_lines(&mut queue, SHARE, 12);
-        assert!(queue.is_target);
+        assert!(queue.aims.is_target);
         queue.took(SHARE / 2, 0);
         assert_eq!(for_lines(&mut queue, SHARE, 2), [14]);
         queue.took(1, 0);
@@ -375,20 +379,20 @@ fn inputs_that_wait() {
         queue.executed(&input(&[4, 4]), &cheap, false);
         let next = queue.next(SHARE, &|_| false).expect("an input");
         assert_eq!(next.input.sizes, [5, 5]);
-        assert!(queue.later.is_empty());
+        assert!(queue.put_off.later.is_empty());
     });
     with(VECTOR, SHARE, |mut queue| {
         // 20 elements with all that there is now were not enough.
-        queue.barrier = Some((20, SHARE));
+        queue.put_off.barrier = Some((20, SHARE));
         let sizes: Vec<Vec<i64>> = (0..3)
             .map(|_| queue.next(SHARE, &|_| false).expect("an input").input.sizes)
             .collect();
         assert_eq!(sizes[..2], [vec![3, 3], vec![1, 1]]);
-        assert_eq!(queue.later[0].input.sizes, [5, 5]);
+        assert_eq!(queue.put_off.later[0].input.sizes, [5, 5]);
     });
     with(VECTOR, SHARE, |mut queue| {
         // With much less, they may be.
-        queue.barrier = Some((20, 10));
+        queue.put_off.barrier = Some((20, 10));
         let first: Vec<Vec<i64>> = (0..2)
             .map(|_| queue.next(SHARE, &|_| false).expect("an input").input.sizes)
             .collect();

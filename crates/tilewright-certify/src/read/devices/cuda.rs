@@ -40,7 +40,10 @@ impl<'a> Reader<'a> {
         if !self.prepared.is_cuda {
             return None;
         }
-        self.definitions.get(without_type(name)).filter(is_kernel)?;
+        self.called
+            .definitions
+            .get(without_type(name))
+            .filter(is_kernel)?;
         let number = self.request(name)?;
         Some(Val::constant(number as u64 + 1, Type::Void.pointer()))
     }
@@ -54,7 +57,7 @@ impl<'a> Reader<'a> {
             return self.problem("a launch of what is no kernel");
         };
         let name = &name.node.name;
-        let definition = self.definitions.get(without_type(name)).copied();
+        let definition = self.called.definitions.get(without_type(name)).copied();
         let (Some(definition), Some(function)) = (definition, self.request(name)) else {
             return self.problem(format!("a launch of `{name}`, which is not in the text"));
         };
@@ -71,11 +74,11 @@ impl<'a> Reader<'a> {
         if given.len() != signature.parameters.len() {
             return self.problem("a launch with another number of arguments");
         }
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in 0..7 + given.len() {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         let mut values: Vec<(Option<&'a Node<Expression>>, Type)> = Vec::new();
         for extents in [groups, items] {
             for one in self.extents_of(extents)? {
@@ -93,9 +96,9 @@ impl<'a> Reader<'a> {
             };
             let value = self.convert(value, &ty)?;
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
-        self.program.has_kernels = true;
+        self.program.device.has_kernels = true;
         let (function, first) = (function as u32, first as u16);
         self.emit(Op::Launch {
             function,
@@ -103,7 +106,7 @@ impl<'a> Reader<'a> {
             count,
         });
         self.here();
-        self.fun.top = first as usize;
+        self.fun.frame.top = first as usize;
         Ok(Val::constant(0, Type::Void))
     }
 

@@ -80,15 +80,15 @@ impl<'a> Reader<'a> {
             return self.problem(format!("a call of `{name}`"));
         }
         let d = self.temp()?;
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in 0..types.len() {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         for (index, letter) in types.chars().enumerate() {
             let value = self.argument(arguments, index, &ty(letter))?;
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
         let first = first as u16;
         self.emit(Op::Host { call, first, d });
@@ -102,11 +102,11 @@ impl<'a> Reader<'a> {
             return self.problem("a call of `snprintf`");
         }
         let d = self.temp()?;
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in arguments {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         for (index, argument) in arguments.iter().enumerate() {
             let value = self.expr(argument)?;
             let value = match index {
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
                 return self.problem("a number that `snprintf` prints");
             }
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
         let count = arguments.len() as u16;
         let first = first as u16;

@@ -28,8 +28,8 @@ pub(crate) struct KernelText {
 impl KernelText {
     /// Parses the text of kernels, which may be one of the literals of the program that asks for it.
     pub fn parse(of: Wanted, program: &Program) -> Res<KernelText> {
-        let literal = program.literals.iter().find(|l| l.text == of.source);
-        let nowhere = program.rows.len().saturating_sub(1) as u32;
+        let literal = program.device.literals.iter().find(|l| l.text == of.source);
+        let nowhere = program.source.rows.len().saturating_sub(1) as u32;
         let row = |line: u32| {
             let at = (line as usize).saturating_sub(1);
             let known = literal.and_then(|literal| literal.rows.get(at));
@@ -37,7 +37,7 @@ impl KernelText {
         };
         let in_kernels = |problem: Problem, row: u32| Problem {
             what: format!("in kernels: {}", problem.what),
-            line: program.rows.get(row as usize).copied().unwrap_or(0),
+            line: program.source.rows.get(row as usize).copied().unwrap_or(0),
         };
         let text = String::from_utf8_lossy(&of.source);
         let options = String::from_utf8_lossy(&of.options);
@@ -65,7 +65,7 @@ impl KernelText {
         let mut reader = self.parsed.reader(program, true);
         reader.unit(&self.parsed.tree, &self.parsed.names)?;
         let numbers = self.parsed.names.iter().filter_map(|name| {
-            let number = reader.numbers.get(name)?;
+            let number = reader.called.numbers.get(name)?;
             Some((name.clone(), *number))
         });
         let kernels: HashMap<String, usize> = numbers.collect();
@@ -74,8 +74,8 @@ impl KernelText {
         for global in &mut program.globals[before..] {
             global.is_named = false;
         }
-        program.has_kernels = true;
-        program.builds.push(Build {
+        program.device.has_kernels = true;
+        program.device.builds.push(Build {
             of: self.of.clone(),
             kernels,
             sizes: self.sizes.clone(),
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         };
         text.pop();
         let mut rows = Vec::new();
-        let mut at = self.prepared.start(self.line as usize);
+        let mut at = self.prepared.start(self.position.line as usize);
         for piece in pieces {
             let rest = self.prepared.text.get(at..).unwrap_or("");
             at += rest.find(piece.as_str()).unwrap_or(0);
@@ -198,8 +198,8 @@ impl<'a> Reader<'a> {
             rows.extend(piece.matches("\\n").map(|_| row));
             at += piece.len();
         }
-        rows.push(self.line);
-        self.program.literals.push(Literal { text, rows });
+        rows.push(self.position.line);
+        self.program.device.literals.push(Literal { text, rows });
     }
 
     /// The value at a place that a pointer leads to: seen as a whole, if that is `volatile`.
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         top: usize,
     ) -> Res<Val> {
         let is_volatile = match &pointer.node {
-            Expression::Identifier(name) => self.fun.volatile.contains(&name.node.name),
+            Expression::Identifier(name) => self.fun.names.volatile.contains(&name.node.name),
             _ => false,
         };
         if !is_volatile {

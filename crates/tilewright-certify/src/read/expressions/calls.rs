@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
             let signature = signature.clone();
             return self.call_own(number, &signature, &call.arguments, call.callee.span.start);
         }
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let value = if self.device {
             self.kernel_call(name, &call.arguments)?
         } else {
@@ -63,22 +63,22 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         // The callee's frame begins with its arguments.
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in 0..arguments.len() + usize::from(returned.is_some()) {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         for (index, (argument, ty)) in arguments.iter().zip(&signature.parameters).enumerate() {
             let value = self.expr(argument)?;
             let value = self.convert(value, ty)?;
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
         if let Some(a) = returned {
             let d = (first + arguments.len()) as u16;
             self.emit(Op::Move { d, a });
         }
-        self.offset = offset;
+        self.position.offset = offset;
         self.emit(Op::Call {
             function: number as u32,
             first: first as u16,
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
         });
         // What is behind the call may be reached by other jumps only through marks.
         self.here();
-        self.fun.top = returned.map_or(d as usize, |reg| reg as usize) + 1;
+        self.fun.frame.top = returned.map_or(d as usize, |reg| reg as usize) + 1;
         match (&result, returned) {
             (Type::Void, _) => Ok(Val::constant(0, Type::Void)),
             (_, Some(reg)) => Ok(Val::reg(reg, result)),
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
             },
             "assume_aligned" => self.argument(arguments, 0, &pointer),
             "__tw_barrier" => {
-                if self.fun.closed.is_empty() && self.fun.parallel == 0 {
+                if self.fun.jumps.closed.is_empty() && self.fun.parallel == 0 {
                     return Ok(nothing);
                 }
                 self.emit(Op::Barrier);
@@ -222,15 +222,15 @@ impl<'a> Reader<'a> {
             Math::Two(_) => 2,
             Math::Three(_) => 3,
         };
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in 0..count {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         for index in 0..count {
             let value = self.argument(arguments, index, &ty)?;
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
         let (d, a, b) = (first as u16, first as u16, first as u16 + 1);
         self.emit(match math {
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
             Math::Two(f) => Op::Math2 { f, d, a, b },
             Math::Three(f) => Op::Math3 { f, d, a },
         });
-        self.fun.top = first + 1;
+        self.fun.frame.top = first + 1;
         Ok(Val::reg(d, ty))
     }
 
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let ty = Type::Scalar(kind);
         let d = self.temp()?;
         let value = self.argument(arguments, 0, &ty)?;
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         let a = self.reg(&value)?;
         self.emit(Op::Move { d, a });
         let zero = self.constant(0)?;
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
         });
         self.emit(Op::Negate { kind, d, a: d });
         self.land(positive);
-        self.fun.top = inner.min(d as usize + 1);
+        self.fun.frame.top = inner.min(d as usize + 1);
         Ok(Val::reg(d, ty))
     }
 

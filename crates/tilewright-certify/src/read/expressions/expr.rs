@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
     }
 
     fn expression(&mut self, e: &'a Node<Expression>) -> Res<Val> {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         match &e.node {
             Expression::Identifier(name) => {
                 let name = &name.node.name;
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             Expression::Comma(list) => {
                 let mut last = Val::constant(0, Type::Void);
                 for item in list.iter() {
-                    self.fun.top = top;
+                    self.fun.frame.top = top;
                     last = self.expr(item)?;
                 }
                 self.lower(last, top)
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
                 jumps.into_iter().for_each(|jump| self.land(jump));
                 self.emit(Op::Imm { d, value: 0 });
                 self.land(end);
-                self.fun.top = d as usize + 1;
+                self.fun.frame.top = d as usize + 1;
                 Ok(Val::reg(d, crate::types::INT))
             }
             _ => {
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         let moved = self.emit(Op::Nop);
         let end = self.emit(Op::Jump { to: 0 });
         jumps.into_iter().for_each(|jump| self.land(jump));
-        self.fun.top = d as usize + 1;
+        self.fun.frame.top = d as usize + 1;
         let second = self.expr(other)?;
         let ty = match (&first.ty, &second.ty) {
             (Type::Scalar(x), Type::Scalar(y)) => Type::Scalar(x.common(*y)),
@@ -287,13 +287,17 @@ impl<'a> Reader<'a> {
         } else {
             self.program.ops[moved] = Op::Move { d, a };
         }
-        self.fun.top = d as usize + 1;
+        self.fun.frame.top = d as usize + 1;
         Ok(Val::reg(d, ty))
     }
 
     /// The type of an expression that is not evaluated.
     pub(crate) fn type_of(&mut self, e: &'a Node<Expression>) -> Res<Type> {
-        let (ops, top, label) = (self.program.ops.len(), self.fun.top, self.fun.label);
+        let (ops, top, label) = (
+            self.program.ops.len(),
+            self.fun.frame.top,
+            self.fun.jumps.label,
+        );
         let mark = self.fun.mark;
         let ty = if is_place(&e.node) {
             self.place(e, true).map(|place| place.ty)
@@ -301,22 +305,22 @@ impl<'a> Reader<'a> {
             self.expr(e).map(|value| value.ty)
         };
         self.program.ops.truncate(ops);
-        self.program.lines.truncate(ops);
-        (self.fun.top, self.fun.label, self.fun.mark) = (top, label, mark);
+        self.program.source.lines.truncate(ops);
+        (self.fun.frame.top, self.fun.jumps.label, self.fun.mark) = (top, label, mark);
         ty
     }
 
     /// The value of an integer constant expression.
     pub(crate) fn constant_value(&mut self, e: &'a Node<Expression>) -> Res<i64> {
-        let (ops, top, before) = (self.program.ops.len(), self.fun.top, self.folding);
+        let (ops, top, before) = (self.program.ops.len(), self.fun.frame.top, self.folding);
         self.folding = true;
         let value = self.expr(e);
         self.folding = before;
         let value = value?;
         let same = self.program.ops.len() == ops;
         self.program.ops.truncate(ops);
-        self.program.lines.truncate(ops);
-        self.fun.top = top;
+        self.program.source.lines.truncate(ops);
+        self.fun.frame.top = top;
         match value.at {
             At::Const(bits) if same && value.kind().is_some_and(|k| !k.is_float()) => {
                 Ok(bits as i64)

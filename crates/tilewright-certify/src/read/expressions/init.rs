@@ -252,13 +252,13 @@ impl<'a> Reader<'a> {
 
     /// Gives a local object its initial value.
     pub(crate) fn initialise(&mut self, reg: Reg, ty: &Type, parts: Vec<Part<'a>>) -> Res<()> {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let whole = matches!(&parts[..], [Part::Value(0, part, _)] if part == ty);
         if !whole && matches!(ty, Type::Array(..) | Type::Record(_)) {
             let size = self.size_of(ty)?;
             let (n, value) = (self.reg(&size)?, self.constant(0)?);
             self.emit(Op::Fill { to: reg, value, n });
-            self.fun.top = top;
+            self.fun.frame.top = top;
         }
         for part in parts {
             match part {
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
                         let a = self.constant(byte.into())?;
                         let kind = Kind::U8;
                         self.emit(Op::Store { kind, at, a });
-                        self.fun.top = top;
+                        self.fun.frame.top = top;
                     }
                 }
                 Part::Value(offset, ty, e) => {
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
                     self.store(at, &ty, a)?;
                 }
             }
-            self.fun.top = top;
+            self.fun.frame.top = top;
         }
         Ok(())
     }

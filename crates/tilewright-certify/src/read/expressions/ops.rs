@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
         jumps: &mut Vec<usize>,
     ) -> Res<()> {
         self.deeper()?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         match &e.node {
             Expression::UnaryOperator(unary)
                 if unary.node.operator.node == UnaryOperator::Negate =>
@@ -332,7 +332,7 @@ impl<'a> Reader<'a> {
             }
             _ => self.branch_value(e, when, jumps)?,
         }
-        self.fun.top = top;
+        self.fun.frame.top = top;
         self.depth -= 1;
         Ok(())
     }

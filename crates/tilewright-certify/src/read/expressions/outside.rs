@@ -24,11 +24,11 @@ impl<'a> Reader<'a> {
             return self.problem(format!("a call of `{name}`"));
         }
         let d = self.temp()?;
-        let first = self.fun.top;
+        let first = self.fun.frame.top;
         for _ in arguments {
             self.temp()?;
         }
-        let inner = self.fun.top;
+        let inner = self.fun.frame.top;
         let mut handed = function.handed.to_vec();
         for (index, argument) in arguments.iter().enumerate() {
             let value = self.expr(argument)?;
@@ -42,11 +42,11 @@ impl<'a> Reader<'a> {
                 }
             };
             self.assign_reg((first + index) as u16, &value, inner)?;
-            self.fun.top = inner;
+            self.fun.frame.top = inner;
         }
-        let call = self.program.outside.len() as u32;
+        let call = self.program.recorded.outside.len() as u32;
         let gives = function.gives;
-        self.program.outside.push(Call {
+        self.program.recorded.outside.push(Call {
             name,
             handed,
             gives,

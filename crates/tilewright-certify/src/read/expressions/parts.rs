@@ -143,10 +143,10 @@ impl<'a> Reader<'a> {
         let Some((part, of)) = part_of(&unary.node) else {
             return Ok(None);
         };
-        let locals = self.fun.top;
+        let locals = self.fun.frame.top;
         let mut value = self.expr(&binary.rhs)?;
         let place = self.place(of, false)?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let old = self.value_of(&place, top)?;
         let kind = self.kind_of(&old)?;
         if !kind.is_complex() {

@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
             _ => self.problem("an operand that is no lvalue"),
         };
         self.depth -= 1;
-        self.offset = e.span.start;
+        self.position.offset = e.span.start;
         place
     }
 
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
     }
 
     fn indexed(&mut self, binary: &'a BinaryOperatorExpression, address: bool) -> Res<Place> {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let (mut array, mut index) = (&binary.lhs, &binary.rhs);
         // `2[a]`
         if let Expression::Constant(_) = &array.node {
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
         if let Some(value) = self.part_assigned(binary, op)? {
             return Ok(value);
         }
-        let locals = self.fun.top;
+        let locals = self.fun.frame.top;
         let Some(op) = op else {
             let value = self.expr(&binary.rhs)?;
             let place = self.place(&binary.lhs, false)?;
@@ -283,7 +283,7 @@ impl<'a> Reader<'a> {
         };
         let right = self.expr(&binary.rhs)?;
         let place = self.place(&binary.lhs, false)?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let left = self.value_of(&place, top)?;
         let value = self.arith(op, left, right)?;
         let value = self.convert(value, &place.ty)?;
@@ -297,9 +297,9 @@ impl<'a> Reader<'a> {
         op: Arith,
         before: bool,
     ) -> Res<Val> {
-        let locals = self.fun.top;
+        let locals = self.fun.frame.top;
         let place = self.place(operand, false)?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let mut old = self.value_of(&place, top)?;
         if let (false, At::Reg(a)) = (before, old.at) {
             let d = self.temp()?;

@@ -117,13 +117,14 @@ impl<'a> Reader<'a> {
                         }
                         continue;
                     }
-                    let (ops, top, before) = (self.program.ops.len(), self.fun.top, self.folding);
+                    let (ops, top, before) =
+                        (self.program.ops.len(), self.fun.frame.top, self.folding);
                     self.folding = true;
                     let value = self.expr(e).and_then(|value| self.convert(value, &ty));
                     self.folding = before;
                     self.program.ops.truncate(ops);
-                    self.program.lines.truncate(ops);
-                    self.fun.top = top;
+                    self.program.source.lines.truncate(ops);
+                    self.fun.frame.top = top;
                     let (value, kind) = (value?, ty.kind());
                     let (At::Const(bits), Some(kind)) = (value.at, kind) else {
                         return self.problem("an initial value that is no constant");

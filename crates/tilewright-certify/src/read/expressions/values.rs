@@ -83,7 +83,7 @@ impl Reader<'_> {
 
     /// A register for an operation's result, once its operands from `top` on are no longer needed.
     pub(crate) fn result(&mut self, top: usize) -> Res<Reg> {
-        self.fun.top = top;
+        self.fun.frame.top = top;
         self.temp()
     }
 
@@ -142,7 +142,7 @@ impl Reader<'_> {
         match ty {
             Type::Array(_, Len::Slot(_, bytes)) => Ok(Val::reg(*bytes, SIZE)),
             Type::Array(inner, len) => {
-                let top = self.fun.top;
+                let top = self.fun.frame.top;
                 let inner = self.size_of(inner)?;
                 let len = match len {
                     Len::Fixed(value) => Val::constant(*value, SIZE),
@@ -173,11 +173,11 @@ impl Reader<'_> {
                 Ok(Val::reg(d, value.ty))
             }
             At::Reg(a) if a as usize == top => {
-                self.fun.top = top + 1;
+                self.fun.frame.top = top + 1;
                 Ok(value)
             }
             _ => {
-                self.fun.top = top;
+                self.fun.frame.top = top;
                 Ok(value)
             }
         }
@@ -186,7 +186,7 @@ impl Reader<'_> {
     /// Lets the last instruction write its result elsewhere, if it makes the value of a temporary.
     pub(crate) fn retarget(&mut self, from: Reg, to: Reg) -> bool {
         let end = self.program.ops.len();
-        if end <= self.fun.label || end == 0 {
+        if end <= self.fun.jumps.label || end == 0 {
             return false;
         }
         match self.program.ops[end - 1].result() {
@@ -238,7 +238,7 @@ impl Reader<'_> {
     pub(crate) fn store(&mut self, at: Reg, ty: &Type, value: Reg) -> Res<()> {
         match ty {
             Type::Record(_) => {
-                let top = self.fun.top;
+                let top = self.fun.frame.top;
                 let size = self.size_of(ty)?;
                 let n = self.reg(&size)?;
                 self.emit(Op::Copy {
@@ -246,7 +246,7 @@ impl Reader<'_> {
                     from: value,
                     n,
                 });
-                self.fun.top = top;
+                self.fun.frame.top = top;
             }
             _ => {
                 let kind = self.kind_of(&Val::constant(0, ty.clone()))?;

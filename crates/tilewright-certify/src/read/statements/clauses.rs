@@ -41,10 +41,10 @@ impl Reader<'_> {
             }
             let (symbol, ty) = self.outer(&name)?;
             let reg = self.temp()?;
-            let top = self.fun.top;
+            let top = self.fun.frame.top;
             let a = self.read(&symbol, &ty)?;
             self.emit(Op::Move { d: reg, a });
-            self.fun.top = top;
+            self.fun.frame.top = top;
             self.bind(
                 &name,
                 Symbol::Local {
@@ -98,7 +98,7 @@ impl Reader<'_> {
             return self.problem(format!("the extent of `{name}`"));
         }
         let to = self.local(name, &ty)?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let from = match symbol {
             Symbol::Memory { reg, .. } => *reg,
             Symbol::Global(number) => {
@@ -112,7 +112,7 @@ impl Reader<'_> {
         let size = self.size_of(&ty)?;
         let n = self.reg(&size)?;
         self.emit(Op::Copy { to, from, n });
-        self.fun.top = top;
+        self.fun.frame.top = top;
         self.bind(name, Symbol::Memory { reg: to, ty });
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     fn read(&mut self, symbol: &Symbol, ty: &Type) -> Res<Reg> {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         match symbol {
             Symbol::Local { reg, .. } => Ok(*reg),
             Symbol::Memory { reg, .. } => {
@@ -138,7 +138,7 @@ impl Reader<'_> {
                 let d = self.temp()?;
                 let global = *number as u32;
                 self.emit(Op::Global { d, global });
-                let top = self.fun.top;
+                let top = self.fun.frame.top;
                 let value = self.load(d, ty, top)?;
                 self.reg(&value)
             }
@@ -181,7 +181,7 @@ impl Reader<'_> {
 
     /// Adds a thread's copy to the variable.
     fn combine(&mut self, reduction: &Reduction) -> Res<()> {
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let ty = &reduction.ty;
         self.emit(Op::Atomic { on: true });
         let old = self.read(&reduction.symbol, ty)?;
@@ -245,7 +245,7 @@ impl Reader<'_> {
             _ => return self.problem(format!("the reduction of `{}`", reduction.name)),
         }
         self.emit(Op::Atomic { on: false });
-        self.fun.top = top;
+        self.fun.frame.top = top;
         Ok(())
     }
 }

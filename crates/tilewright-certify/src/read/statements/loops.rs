@@ -10,12 +10,12 @@ use lang_c::span::Node;
 impl<'a> Reader<'a> {
     /// A loop's body, whose `break` and `continue` are returned.
     fn body(&mut self, statement: &'a Node<Statement>) -> Res<(Vec<usize>, Vec<usize>)> {
-        self.fun.breaks.push(Vec::new());
-        self.fun.continues.push(Vec::new());
+        self.fun.jumps.breaks.push(Vec::new());
+        self.fun.jumps.continues.push(Vec::new());
         self.statement(statement)?;
         self.close_mark();
-        let breaks = self.fun.breaks.pop().unwrap_or_default();
-        let continues = self.fun.continues.pop().unwrap_or_default();
+        let breaks = self.fun.jumps.breaks.pop().unwrap_or_default();
+        let continues = self.fun.jumps.continues.pop().unwrap_or_default();
         Ok((breaks, continues))
     }
 
@@ -36,14 +36,14 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn while_loop(&mut self, node: &'a WhileStatement) -> Res<()> {
         self.mark();
-        let (line, begun) = (self.line, self.begun);
+        let (line, begun) = (self.position.line, self.position.begun);
         let mut ends = Vec::new();
         self.branch(&node.expression, false, &mut ends)?;
         self.close_mark();
         let start = self.here();
         let (breaks, continues) = self.body(&node.statement)?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        (self.line, self.begun) = (line, begun);
+        (self.position.line, self.position.begun) = (line, begun);
         self.mark();
         self.again(Some(&node.expression), start)?;
         self.close_mark();
@@ -53,12 +53,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn do_loop(&mut self, node: &'a DoWhileStatement) -> Res<()> {
-        let (line, begun) = (self.line, self.begun);
+        let (line, begun) = (self.position.line, self.position.begun);
         self.close_mark();
         let start = self.here();
         let (breaks, continues) = self.body(&node.statement)?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        (self.line, self.begun) = (line, begun);
+        (self.position.line, self.position.begun) = (line, begun);
         self.mark();
         self.again(Some(&node.expression), start)?;
         self.close_mark();
@@ -70,13 +70,13 @@ impl<'a> Reader<'a> {
     pub(crate) fn for_loop(&mut self, node: &'a ForStatement, simd: bool) -> Res<()> {
         self.enter();
         self.mark();
-        let (line, begun) = (self.line, self.begun);
+        let (line, begun) = (self.position.line, self.position.begun);
         match &node.initializer.node {
             ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
             ForInitializer::Expression(e) => {
-                let top = self.fun.top;
+                let top = self.fun.frame.top;
                 self.expr(e)?;
-                self.fun.top = top;
+                self.fun.frame.top = top;
             }
             ForInitializer::Declaration(declaration) => {
                 // A `simd` loop's variable is each iteration's own, whatever shares its name.
@@ -104,12 +104,12 @@ impl<'a> Reader<'a> {
         self.fun.parallel -= usize::from(simd);
         let (breaks, continues) = body?;
         continues.into_iter().for_each(|jump| self.land(jump));
-        (self.line, self.begun) = (line, begun);
+        (self.position.line, self.position.begun) = (line, begun);
         self.mark();
         if let Some(step) = &node.step {
-            let top = self.fun.top;
+            let top = self.fun.frame.top;
             self.expr(step)?;
-            self.fun.top = top;
+            self.fun.frame.top = top;
         }
         self.again(node.condition.as_deref(), start)?;
         self.close_mark();

@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
             };
         }
         let row = self.prepared.row(first.at) as u32;
-        let line = std::mem::replace(&mut self.line, row);
+        let line = std::mem::replace(&mut self.position.line, row);
         let what = directive(&first.words);
         let known = [
             "private",
@@ -141,18 +141,18 @@ impl<'a> Reader<'a> {
         if what.has("for") {
             return self.share(node, &what, true);
         }
-        self.line = line;
+        self.position.line = line;
         if what.has("simd") {
             let Statement::For(each) = &node.node else {
                 return self.problem("`simd` without a loop");
             };
             return self.private(&what, |reader| {
-                reader
-                    .fun
-                    .closed
-                    .push((reader.fun.breaks.len(), reader.fun.continues.len()));
+                reader.fun.jumps.closed.push((
+                    reader.fun.jumps.breaks.len(),
+                    reader.fun.jumps.continues.len(),
+                ));
                 let done = reader.for_loop(&each.node, true);
-                reader.fun.closed.pop();
+                reader.fun.jumps.closed.pop();
                 done
             });
         }
@@ -188,15 +188,16 @@ impl<'a> Reader<'a> {
         self.here();
         self.fun.parallel += 1;
         self.fun
+            .jumps
             .closed
-            .push((self.fun.breaks.len(), self.fun.continues.len()));
+            .push((self.fun.jumps.breaks.len(), self.fun.jumps.continues.len()));
         let done = if what.has("for") {
             self.share(node, what, false)
         } else {
             self.private(what, |reader| reader.annotated(node, rest))
         };
         done?;
-        self.fun.closed.pop();
+        self.fun.jumps.closed.pop();
         self.fun.parallel -= 1;
         self.close_mark();
         self.emit(Op::ParallelEnd);
@@ -247,19 +248,19 @@ impl<'a> Reader<'a> {
             reader.emit(Op::Share { share });
             reader.close_mark();
             let begin = reader.here();
-            reader
-                .fun
-                .closed
-                .push((reader.fun.breaks.len(), reader.fun.continues.len()));
-            reader.fun.continues.push(Vec::new());
-            let limit = reader.fun.continues.len() - 1;
-            if let Some(closed) = reader.fun.closed.last_mut() {
+            reader.fun.jumps.closed.push((
+                reader.fun.jumps.breaks.len(),
+                reader.fun.jumps.continues.len(),
+            ));
+            reader.fun.jumps.continues.push(Vec::new());
+            let limit = reader.fun.jumps.continues.len() - 1;
+            if let Some(closed) = reader.fun.jumps.closed.last_mut() {
                 closed.1 = limit;
             }
             reader.statement(body)?;
-            reader.fun.closed.pop();
+            reader.fun.jumps.closed.pop();
             reader.close_mark();
-            let continues = reader.fun.continues.pop().unwrap_or_default();
+            let continues = reader.fun.jumps.continues.pop().unwrap_or_default();
             continues.into_iter().for_each(|jump| reader.land(jump));
             reader.mark();
             reader.emit(Op::ShareNext);
@@ -373,7 +374,7 @@ impl<'a> Reader<'a> {
         let Some((by, sign)) = by else {
             return self.problem(strange);
         };
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let mut value = match by {
             Some(e) => self.expr(e)?,
             None => crate::read::expressions::values::Val::int(1),
@@ -383,7 +384,7 @@ impl<'a> Reader<'a> {
         }
         let value = self.convert(value, &LONG)?;
         self.assign_reg(step, &value, top)?;
-        self.fun.top = top;
+        self.fun.frame.top = top;
         let count = self.temp()?;
         self.emit(Op::Count {
             cond,

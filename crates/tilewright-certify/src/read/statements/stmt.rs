@@ -22,7 +22,7 @@ pub(crate) struct Switch {
 impl<'a> Reader<'a> {
     pub(crate) fn statement(&mut self, node: &'a Node<Statement>) -> Res<()> {
         self.deeper()?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let pragmas = self.pragmas.remove(&node.span.start).unwrap_or_default();
         self.at(node.span);
         if pragmas.is_empty() {
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         } else {
             self.annotated(node, &pragmas)?
         }
-        self.fun.top = top;
+        self.fun.frame.top = top;
         self.depth -= 1;
         Ok(())
     }
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
             }
             Statement::Return(value) => {
                 self.mark();
-                if !self.fun.closed.is_empty() {
+                if !self.fun.jumps.closed.is_empty() {
                     return self.problem("a `return` out of a parallel construct");
                 }
                 self.returns(value.as_deref())
@@ -90,12 +90,15 @@ impl<'a> Reader<'a> {
             }
             Statement::Goto(name) => {
                 self.mark();
-                if !self.fun.closed.is_empty() {
+                if !self.fun.jumps.closed.is_empty() {
                     return self.problem("a `goto` in a parallel construct");
                 }
                 let jump = self.emit(Op::Jump { to: 0 });
-                let line = self.line;
-                self.fun.gotos.push((jump, name.node.name.clone(), line));
+                let line = self.position.line;
+                self.fun
+                    .jumps
+                    .gotos
+                    .push((jump, name.node.name.clone(), line));
                 Ok(())
             }
             Statement::Labeled(labeled) => self.labeled(&labeled.node),
@@ -136,20 +139,20 @@ impl<'a> Reader<'a> {
 
     /// `break` or `continue`.
     fn leaves(&mut self, is_break: bool) -> Res<()> {
-        let closed = self.fun.closed.last().copied().unwrap_or((0, 0));
+        let closed = self.fun.jumps.closed.last().copied().unwrap_or((0, 0));
         let (depth, limit) = if is_break {
-            (self.fun.breaks.len(), closed.0)
+            (self.fun.jumps.breaks.len(), closed.0)
         } else {
-            (self.fun.continues.len(), closed.1)
+            (self.fun.jumps.continues.len(), closed.1)
         };
         if depth <= limit {
             return self.problem("a jump out of a parallel construct");
         }
         let jump = self.emit(Op::Jump { to: 0 });
         let list = if is_break {
-            self.fun.breaks.last_mut()
+            self.fun.jumps.breaks.last_mut()
         } else {
-            self.fun.continues.last_mut()
+            self.fun.jumps.continues.last_mut()
         };
         if let Some(list) = list {
             list.push(jump);
@@ -163,16 +166,16 @@ impl<'a> Reader<'a> {
         let value = |switch: &mut Switch, low: i64, high: i64| switch.cases.push((low, high, here));
         match &labeled.label.node {
             Label::Identifier(name) => {
-                self.fun.labels.insert(name.node.name.clone(), here);
+                self.fun.jumps.labels.insert(name.node.name.clone(), here);
                 self.mark();
             }
-            Label::Default => match self.fun.switches.last_mut() {
+            Label::Default => match self.fun.jumps.switches.last_mut() {
                 Some(switch) => switch.default = Some(here),
                 None => return self.problem("a `default` outside a `switch`"),
             },
             Label::Case(e) => {
                 let low = self.constant_value(e)?;
-                match self.fun.switches.last_mut() {
+                match self.fun.jumps.switches.last_mut() {
                     Some(switch) => value(switch, low, low),
                     None => return self.problem("a `case` outside a `switch`"),
                 }
@@ -180,7 +183,7 @@ impl<'a> Reader<'a> {
             Label::CaseRange(range) => {
                 let low = self.constant_value(&range.node.low)?;
                 let high = self.constant_value(&range.node.high)?;
-                match self.fun.switches.last_mut() {
+                match self.fun.jumps.switches.last_mut() {
                     Some(switch) => value(switch, low, high),
                     None => return self.problem("a `case` outside a `switch`"),
                 }
@@ -199,17 +202,17 @@ impl<'a> Reader<'a> {
         self.emit(Op::Move { d: held, a });
         let dispatch = self.emit(Op::Jump { to: 0 });
         self.close_mark();
-        self.fun.switches.push(Switch::default());
-        self.fun.breaks.push(Vec::new());
+        self.fun.jumps.switches.push(Switch::default());
+        self.fun.jumps.breaks.push(Vec::new());
         self.statement(&switch.statement)?;
         self.close_mark();
-        let mut ends = self.fun.breaks.pop().unwrap_or_default();
-        let Switch { cases, default } = self.fun.switches.pop().unwrap_or_default();
+        let mut ends = self.fun.jumps.breaks.pop().unwrap_or_default();
+        let Switch { cases, default } = self.fun.jumps.switches.pop().unwrap_or_default();
         ends.push(self.emit(Op::Jump { to: 0 }));
         self.land(dispatch);
         let kind = self.kind_of(&Val::constant(0, ty.clone()))?;
         for (low, high, to) in cases {
-            let top = self.fun.top;
+            let top = self.fun.frame.top;
             let (a, b) = (held, self.constant(crate::arith::wrap(kind, low as u64))?);
             if high == low {
                 let cond = Cond::Eq;
@@ -224,7 +227,7 @@ impl<'a> Reader<'a> {
                 self.emit(Op::JumpCompare { cond, a, b, to });
                 self.land(below);
             }
-            self.fun.top = top;
+            self.fun.frame.top = top;
         }
         if let Some(to) = default {
             self.emit(Op::Jump { to });
@@ -246,7 +249,7 @@ impl<'a> Reader<'a> {
         self.mark();
         let (base, storage) = self.specifiers(&declaration.specifiers)?;
         for node in &declaration.declarators {
-            self.offset = node.span.start;
+            self.position.offset = node.span.start;
             self.declared(&node.node, base.clone(), storage)?;
         }
         Ok(())
@@ -303,15 +306,15 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         if storage.is_volatile {
-            self.fun.volatile.insert(name.to_owned());
+            self.fun.names.volatile.insert(name.to_owned());
         }
         let parts = match initializer {
             Some(initializer) => Some(self.parts(&mut ty, initializer)?),
             None => None,
         };
-        let shared = self.fun.parallel == 0 && self.fun.shared.contains(name);
+        let shared = self.fun.parallel == 0 && self.fun.names.shared.contains(name);
         let in_memory = matches!(ty, Type::Array(..) | Type::Record(_))
-            || self.fun.addressed.contains(name)
+            || self.fun.names.addressed.contains(name)
             || shared
             || self.traced.is_some();
         if in_memory {
@@ -344,12 +347,12 @@ impl<'a> Reader<'a> {
         self.bind(name, local);
         match (parts.as_deref(), flag) {
             (Some([crate::read::expressions::init::Part::Value(_, _, e)]), _) => {
-                let top = self.fun.top;
+                let top = self.fun.frame.top;
                 // The variable is in scope in its own value, which is undefined there.
                 let value = self.expr(e)?;
                 let value = self.convert(value, &ty)?;
                 self.assign_reg(reg, &value, top)?;
-                self.fun.top = top;
+                self.fun.frame.top = top;
             }
             (_, Some(flag)) => {
                 let kind = self.kind_of(&Val::reg(reg, ty))?;
@@ -406,11 +409,11 @@ impl<'a> Reader<'a> {
     /// A value as a signed number of 64 bits in a register of its own.
     pub(crate) fn held(&mut self, e: &'a Node<Expression>) -> Res<Reg> {
         let reg = self.temp()?;
-        let top = self.fun.top;
+        let top = self.fun.frame.top;
         let value = self.expr(e)?;
         let value = self.convert(value, &LONG)?;
         self.assign_reg(reg, &value, top)?;
-        self.fun.top = top;
+        self.fun.frame.top = top;
         Ok(reg)
     }
 }

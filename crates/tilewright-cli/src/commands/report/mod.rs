@@ -47,10 +47,10 @@ pub fn lines(table: &Table) -> String {
 /// Stages: what they read and whether they are results.
 pub fn stages(region: &CompiledRegion) -> String {
     let mut table = table(["stage", "dimensions", "reads", ""]);
-    for stage in &region.stages {
+    for stage in &region.order.stages {
         let kind = match stage.live_out {
             true => "result",
-            false if region.inlined.contains(&stage.name) => "inlined",
+            false if region.order.inlined.contains(&stage.name) => "inlined",
             false => "",
         };
         table.add_row([
@@ -124,7 +124,7 @@ pub fn stays(region: &CompiledRegion) -> String {
         unless,
         on_one_thread,
         alone_if,
-    } = &region.stays;
+    } = &region.original.stays;
     let used = match (unless, on_one_thread, alone_if) {
         (None, false, _) => return String::new(),
         (Some(unless), false, _) => format!("where `{unless}`"),
@@ -140,7 +140,7 @@ pub fn stays(region: &CompiledRegion) -> String {
 
 /// What was predicted of the loops in another order.
 pub fn predicted(region: &CompiledRegion) -> String {
-    let Some(predicted) = &region.predicted else {
+    let Some(predicted) = &region.original.predicted else {
         return String::new();
     };
     format!(
@@ -155,7 +155,7 @@ pub fn predicted(region: &CompiledRegion) -> String {
 /// Which loops and temporaries are others than written.
 pub fn changes(plan: &RegionPlan) -> String {
     let mut text = String::new();
-    for name in &plan.accumulate {
+    for name in &plan.rewrites.accumulate {
         text += &format!("`{name}` is the cell that gets it, from its first value on.\n");
     }
     for name in plan
@@ -208,7 +208,7 @@ pub fn checks(region: &CompiledRegion) -> String {
 
 /// What of the text was executed beside the original.
 pub fn certified(region: &CompiledRegion) -> String {
-    let Some(found) = &region.certified else {
+    let Some(found) = &region.executed.certified else {
         return String::new();
     };
     let mut text = match found.runs {
@@ -227,11 +227,11 @@ pub fn certified(region: &CompiledRegion) -> String {
 
 /// What was predicted for each shape of tiles over time.
 pub fn shapes(region: &CompiledRegion) -> String {
-    if region.shapes.is_empty() {
+    if region.order.shapes.is_empty() {
         return String::new();
     }
     let mut shapes = table(["shape", "tile sizes", "predicted"]);
-    for shape in &region.shapes {
+    for shape in &region.order.shapes {
         let sizes: Vec<String> = shape.tile_sizes.iter().map(i64::to_string).collect();
         shapes.add_row([
             Cell::new(shape.shape.name()),
@@ -244,7 +244,7 @@ pub fn shapes(region: &CompiledRegion) -> String {
 
 /// Why stages are grouped as they are: the parts of each group's cost, and what others would cost.
 pub fn why(region: &CompiledRegion) -> String {
-    let Some(why) = &region.why else {
+    let Some(why) = &region.order.why else {
         return String::new();
     };
     let mut costs = table(["group", "traffic", "clean-up", "overlap", "extents", "cost"]);
@@ -320,14 +320,14 @@ pub fn group(group: &GroupReport) -> String {
 
 /// Groups in the order of execution.
 pub fn groups(region: &CompiledRegion) -> String {
-    if region.groups.is_empty() {
-        return match region.left {
+    if region.order.groups.is_empty() {
+        return match region.original.left {
             Some(why) => format!(" The region is left as it was: {why}.\n"),
             None => " The region is left as it was.\n".to_owned(),
         };
     }
     let mut table = table(["group", "stages", "shape", "tile sizes", "local memory"]);
-    for (at, group) in region.groups.iter().enumerate() {
+    for (at, group) in region.order.groups.iter().enumerate() {
         table.add_row([
             number(at + 1),
             Cell::new(group.stages.join(", ")),
@@ -350,8 +350,8 @@ pub fn groups(region: &CompiledRegion) -> String {
 /// Which tiles are inside which, for which caches, and why.
 pub fn levels(region: &CompiledRegion, plan: &[Group]) -> String {
     let mut text = String::new();
-    for (at, group) in region.groups.iter().enumerate() {
-        let why = region.why.as_ref().and_then(|why| why.groups.get(at));
+    for (at, group) in region.order.groups.iter().enumerate() {
+        let why = region.order.why.as_ref().and_then(|why| why.groups.get(at));
         let levels = why.and_then(|why| why.levels.as_ref());
         let inner = group.inner.first().map(|along| along.block);
         if levels.is_none() && inner.is_none() {

@@ -19,7 +19,7 @@ use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::host::cplusplus::only_c;
 use tilewright_driver::host::device::Device;
 use tilewright_driver::host::output;
-use tilewright_driver::measure::experiment::Experiment;
+use tilewright_driver::measure::experiment::{Arguments, Experiment};
 use tilewright_driver::measure::statistics::Times;
 use tilewright_driver::tune::{
     Candidate, Findings, Laboratory, Log, Search, Settings, Space, hash, identify, interrupt,
@@ -49,9 +49,9 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
     let toolchain = given.toolchain();
     let mut options = Options {
         target: arguments.target.target(),
-        time_limit: Duration::from_secs_f64(given.time_limit),
         ..Options::default()
     };
+    options.limits.region_time = Duration::from_secs_f64(given.time_limit);
     let known = arguments.machine.known()?;
     options.wishes.machine = known.machine;
     options.wishes.objective = Objective::Time(known.rates);
@@ -76,11 +76,13 @@ pub fn run(arguments: &TuneArguments, colour: bool) -> Result<Outcome, Failure> 
         interface,
         toolchain: &toolchain,
         runner: data::runner(given)?,
-        values,
-        fill: given.fill,
-        seed: arguments.seed,
-        inputs,
-        outputs: Vec::new(),
+        arguments: Arguments {
+            values,
+            fill: given.fill,
+            seed: arguments.seed,
+            inputs,
+            outputs: Vec::new(),
+        },
         runs: None,
     };
     let candidates = space.candidates(shapes.as_deref(), arguments.seed);

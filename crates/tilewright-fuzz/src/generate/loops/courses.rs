@@ -17,8 +17,8 @@ pub(in crate::generate) struct Course {
 impl Generator {
     /// How a loop over this variable runs.
     pub(in crate::generate) fn course(&mut self, name: &str) -> Option<Course> {
-        let size = self.random.below(self.sizes.len());
-        let number = self.sizes[size].clone();
+        let size = self.random.below(self.visible.sizes.len());
+        let number = self.visible.sizes[size].clone();
         let size_signed = number.ty.promoted().is_signed();
         let ty = self.random.weighted(&[
             (60, Type::I32),
@@ -33,7 +33,7 @@ impl Generator {
         ]);
         let signed = ty.is_signed();
         let both = signed && size_signed;
-        self.at_least_zero |= size_signed && !ty.promoted().is_signed();
+        self.rules.at_least_zero |= size_signed && !ty.promoted().is_signed();
         let var = || Expr::atom(name);
         let n = || Expr::atom(number.name.clone());
         let plus = |e: Expr, by: i64| match by {
@@ -166,8 +166,8 @@ impl Generator {
                     None,
                 )
             }
-            9 if self.sizes.len() > 1 => {
-                let other = &self.sizes[(size + 1) % self.sizes.len()];
+            9 if self.visible.sizes.len() > 1 => {
+                let other = &self.visible.sizes[(size + 1) % self.visible.sizes.len()];
                 let m = Expr::atom(other.name.clone());
                 let least = Expr::cond(Expr::binary("<", n(), m.clone()), n(), m);
                 course(
@@ -241,17 +241,17 @@ impl Generator {
 
     /// Bounds that are data: rows of a sparse matrix, or an element.
     fn data_bounds(&mut self) -> Option<(Expr, Expr, Array)> {
-        let of: Vec<usize> = (0..self.arrays.len())
-            .filter(|&k| self.arrays[k].below.is_some())
+        let of: Vec<usize> = (0..self.visible.arrays.len())
+            .filter(|&k| self.visible.arrays[k].below.is_some())
             .collect();
         if of.is_empty() {
             return None;
         }
-        let array = self.arrays[*self.random.pick(&of)].clone();
+        let array = self.visible.arrays[*self.random.pick(&of)].clone();
         let Extent::Size(size, _) = array.extents[0] else {
             return None;
         };
-        let outer = self.scalars.iter().rev().find(|s| {
+        let outer = self.visible.scalars.iter().rev().find(|s| {
             s.is_loop && s.low >= 0 && matches!(s.below, Some((of, c)) if of == size && c < 0)
         })?;
         let at = |e: Expr| Expr::Index(array.name.clone(), vec![e]);

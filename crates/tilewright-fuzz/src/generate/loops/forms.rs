@@ -12,11 +12,11 @@ fn atom(text: impl Into<String>) -> Expr {
 impl Generator {
     /// A loop in another form than most. None where none fits.
     pub(in crate::generate) fn unusual_loop(&mut self, depth: usize) -> Option<Vec<Stmt>> {
-        let size = self.random.below(self.sizes.len());
-        let n = || atom(self.sizes[size].name.clone());
+        let size = self.random.below(self.visible.sizes.len());
+        let n = || atom(self.visible.sizes[size].name.clone());
         let bound = n();
-        let signed = self.sizes[size].ty.promoted().is_signed();
-        let wide = self.sizes[size].ty.bytes();
+        let signed = self.visible.sizes[size].ty.promoted().is_signed();
+        let wide = self.visible.sizes[size].ty.bytes();
         match self.random.weighted(&[
             (30, 0),
             (6, 3),
@@ -55,7 +55,7 @@ impl Generator {
                 }])
             }
             3 if self.random.percent(20) => {
-                let ty = self.sizes[size].ty.promoted();
+                let ty = self.visible.sizes[size].ty.promoted();
                 let name = self.fresh("i");
                 let scalar = self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1)));
                 let body = self.looping(scalar, |g| g.body(depth - 1));
@@ -70,7 +70,7 @@ impl Generator {
             }
             4 => {
                 // From the size to one.
-                let ty = self.sizes[size].ty.promoted();
+                let ty = self.visible.sizes[size].ty.promoted();
                 let name = self.fresh("i");
                 let scalar = self.variable(&name, ty, 1, LARGEST, Some((size, 0)));
                 let body = self.looping(scalar, |g| g.body(depth - 1));
@@ -127,7 +127,7 @@ impl Generator {
                 Some(vec![Stmt::For(Box::new(For {
                     ty: Some(ty.c()),
                     var: up.clone(),
-                    from: atom(format!("0, {down} = {} - 1", self.sizes[size].name)),
+                    from: atom(format!("0, {down} = {} - 1", self.visible.sizes[size].name)),
                     condition: Expr::binary("<", atom(up.clone()), end),
                     step: format!("{up}++, {down}--"),
                     body,
@@ -162,19 +162,19 @@ impl Generator {
         scalar: Scalar,
         inside: impl FnOnce(&mut Generator) -> Vec<Stmt>,
     ) -> Vec<Stmt> {
-        let counts = std::mem::replace(&mut self.counts_itself, false);
+        let counts = std::mem::replace(&mut self.rules.counts_itself, false);
         let body = self.with_loop(scalar, inside);
-        self.counts_itself = counts;
+        self.rules.counts_itself = counts;
         body
     }
 
     /// `while (w < n) { …; w++; }`, with a test of data at times, or `do`.
     fn while_loop(&mut self, depth: usize, size: usize, bound: Expr) -> Vec<Stmt> {
         let name = self.fresh("w");
-        let ty = if self.sizes[size].ty.promoted().is_signed() {
+        let ty = if self.visible.sizes[size].ty.promoted().is_signed() {
             Type::I32
         } else {
-            self.sizes[size].ty.promoted()
+            self.visible.sizes[size].ty.promoted()
         };
         let scalar = self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1)));
         let until = self.random.percent(5);
@@ -182,10 +182,10 @@ impl Generator {
         // What tests at the end runs once at least.
         let once = last && self.random.percent(50);
         if once {
-            self.at_least_one.push(size);
+            self.rules.at_least_one.push(size);
         }
         let moved = (!last || once) && self.random.percent(15);
-        let counts = std::mem::replace(&mut self.counts_itself, true);
+        let counts = std::mem::replace(&mut self.rules.counts_itself, true);
         let mut more = None;
         let mut body = self.with_loop(scalar, |g| {
             if until {
@@ -204,7 +204,7 @@ impl Generator {
             body.push(Stmt::Step("", atom(name.clone()), "++"));
             body.extend(rest);
         }
-        self.counts_itself = counts;
+        self.rules.counts_itself = counts;
         let mut condition = Expr::binary("<", atom(name.clone()), bound.clone());
         if let Some(more) = more {
             condition = Expr::binary("&&", condition, more);
@@ -244,7 +244,7 @@ impl Generator {
             last,
         };
         // What it holds behind the loop is read, too.
-        self.scalars.push(Scalar {
+        self.visible.scalars.push(Scalar {
             name,
             ty,
             low: 0,
@@ -305,7 +305,7 @@ impl Generator {
                 body,
             })));
         }
-        self.arrays.push(array);
+        self.visible.arrays.push(array);
         statements
     }
 
@@ -313,6 +313,7 @@ impl Generator {
     /// of the row above on, `a[i] - 1`.
     pub(in crate::generate) fn row_pointer(&mut self) -> Option<Stmt> {
         let of: Vec<Array> = self
+            .visible
             .arrays
             .iter()
             .filter(|a| {
@@ -325,7 +326,7 @@ impl Generator {
             return None;
         }
         let array = self.random.pick(&of).clone();
-        let variable = self.scalars.iter().rev().find(|s| {
+        let variable = self.visible.scalars.iter().rev().find(|s| {
             let inside = match (array.extents[0], s.below) {
                 (Extent::Size(a, more), Some((b, c))) => a == b && c < more,
                 (Extent::Constant(length), _) => s.high < length.into(),
@@ -345,7 +346,7 @@ impl Generator {
                 let by = match self.random.percent(40) {
                     true => atom("1"),
                     false => {
-                        let size = atom(self.random.pick(&self.sizes).name.clone());
+                        let size = atom(self.random.pick(&self.visible.sizes).name.clone());
                         Expr::binary("&", size, atom("1"))
                     }
                 };
@@ -355,7 +356,7 @@ impl Generator {
         };
         let readonly = if array.written { "" } else { "const " };
         let ty = format!("{readonly}{} *", array.spelt);
-        self.arrays.push(Array {
+        self.visible.arrays.push(Array {
             name: name.clone(),
             extents: vec![array.extents[1]],
             form: Form::Brackets,

@@ -9,7 +9,7 @@ impl Generator {
         if !self.random.percent(15) {
             return;
         }
-        let size = self.random.below(self.sizes.len());
+        let size = self.random.below(self.visible.sizes.len());
         let ty = self.random.weighted(&[
             (6, Type::I32),
             (2, Type::I64),
@@ -17,7 +17,7 @@ impl Generator {
             (1, Type::U32),
             (1, Type::U64),
         ]);
-        self.numbers.push(Number {
+        self.visible.numbers.push(Number {
             name: "st".to_owned(),
             ty,
             low: if ty.is_signed() { -3 } else { 0 },
@@ -29,14 +29,18 @@ impl Generator {
 
     /// What a loop that ends at this size steps by, if not by a number.
     pub(in crate::generate) fn variable_step(&mut self, size: usize) -> Option<String> {
-        let step = self.numbers.iter().find(|n| n.step_of == Some(size));
+        let step = self
+            .visible
+            .numbers
+            .iter()
+            .find(|n| n.step_of == Some(size));
         let step = step.map(|n| n.name.clone());
         if step.is_some() && self.random.percent(40) {
             return step;
         }
         // A loop around it that begins above zero.
         let positive = |s: &&Scalar| s.is_loop && s.low > 0 && !s.assigned;
-        let around = self.scalars.iter().rev().find(positive);
+        let around = self.visible.scalars.iter().rev().find(positive);
         let around = around.map(|s| s.name.clone());
         around.filter(|_| self.random.percent(12))
     }
@@ -48,9 +52,9 @@ impl Generator {
             let long = matches!(a.extents[..], [Extent::Size(of, _)] if of == size);
             long && a.written && a.below.is_none()
         };
-        let array = self.arrays.iter().rfind(fits)?.clone();
+        let array = self.visible.arrays.iter().rfind(fits)?.clone();
         let (len, at) = (self.fresh("len"), self.fresh("i"));
-        let n = || Expr::atom(self.sizes[size].name.clone());
+        let n = || Expr::atom(self.visible.sizes[size].name.clone());
         let other = || Expr::binary("+", Expr::atom(at.clone()), Expr::atom(len.clone()));
         let (until, inner) = (
             Expr::binary("<", Expr::atom(len.clone()), n()),

@@ -37,7 +37,7 @@ impl Generator {
             let by_size = |e: &Extent| matches!(e, Extent::Size(..));
             form && a.written && a.below.is_none() && a.extents.iter().all(by_size)
         };
-        let all: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        let all: Vec<Array> = self.visible.arrays.iter().filter(fits).cloned().collect();
         if all.is_empty() {
             return None;
         }
@@ -54,7 +54,7 @@ impl Generator {
         }
         // Parameters change places themselves, or pointers of the function's own do.
         let given = |a: &Array| !a.name.starts_with("g_") && !a.name.contains(['.', '>']);
-        let themselves = !twice && self.exchanges && buffers.iter().all(given);
+        let themselves = !twice && self.rules.exchanges && buffers.iter().all(given);
         let outside = themselves || self.random.percent(85);
         let mut statements = Vec::new();
         if !themselves {
@@ -78,7 +78,7 @@ impl Generator {
         }
         // What follows in the region may read through them.
         if !themselves {
-            self.arrays.extend(buffers);
+            self.visible.arrays.extend(buffers);
             if self.random.percent(50) {
                 statements.extend(self.nest(2));
             }
@@ -91,7 +91,7 @@ impl Generator {
         let turn = self.fresh("t");
         let steps = self.random.range(2, 6);
         let by_size = self.random.percent(25);
-        let size = self.random.below(self.sizes.len());
+        let size = self.random.below(self.visible.sizes.len());
         let scalar = match by_size {
             true => self.variable(
                 &turn,
@@ -103,7 +103,7 @@ impl Generator {
             false => self.variable(&turn, Type::I32, 0, steps - 1, None),
         };
         let end = match by_size {
-            true => self.sizes[size].name.clone(),
+            true => self.visible.sizes[size].name.clone(),
             false => steps.to_string(),
         };
         let names: Vec<&str> = buffers.iter().map(|b| b.name.as_str()).collect();
@@ -111,7 +111,7 @@ impl Generator {
         let in_front = self.random.percent(12);
         let variables: Vec<&str> = ["i", "j"].into_iter().take(from.extents.len()).collect();
         let body = self.with_loop(scalar, |g| {
-            g.arrays.extend(buffers.iter().cloned());
+            g.visible.arrays.extend(buffers.iter().cloned());
             let margin = i64::from(g.random.percent(75));
             let mut body = g.sweep(&from, &to, &variables, margin);
             if g.random.percent(15) {
@@ -165,7 +165,7 @@ impl Generator {
                 Form::Rows(_) => Expr::Index(name, vec![atom("0"), atom("0")]),
                 _ => Expr::Index(name, vec![atom("0")]),
             };
-            let there = Expr::binary(">", atom(self.sizes[size].name.clone()), atom("0"));
+            let there = Expr::binary(">", atom(self.visible.sizes[size].name.clone()), atom("0"));
             self.behind.push(Stmt::If {
                 condition: there,
                 then: vec![Stmt::Set {

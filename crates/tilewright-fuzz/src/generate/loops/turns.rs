@@ -21,7 +21,7 @@ impl Generator {
         let scalar = self.turn(&name, Type::I32, highest);
         let tested = form < 3;
         // `continue` would jump over what brings the end nearer.
-        let counts = std::mem::replace(&mut self.counts_itself, form == 0 || form == 3);
+        let counts = std::mem::replace(&mut self.rules.counts_itself, form == 0 || form == 3);
         let mut more = None;
         let mut body = self.with_loop(scalar, |g| {
             if tested {
@@ -37,7 +37,7 @@ impl Generator {
             }
             statements
         });
-        self.counts_itself = counts;
+        self.rules.counts_itself = counts;
         let more = more.unwrap_or(atom("1"));
         let fewer = Expr::binary("<", atom(name.clone()), atom(most.to_string()));
         let test = match self.random.percent(50) {
@@ -127,7 +127,7 @@ impl Generator {
         if matches!(nest[0], Stmt::Declare { .. }) {
             // What it holds behind the loop is read, too.
             let scalar = self.turn(&name, Type::I32, highest + 1);
-            self.scalars.push(scalar);
+            self.visible.scalars.push(scalar);
         }
         nest
     }

@@ -18,7 +18,7 @@ impl Generator {
     /// A loop, or two, along arrays, with pointers and counters that step at the end of its body. None
     /// where there is no such array.
     pub(in crate::generate) fn walk(&mut self, depth: usize, size: usize) -> Option<Vec<Stmt>> {
-        let rows = self.random.below(self.sizes.len());
+        let rows = self.random.below(self.visible.sizes.len());
         let nested = depth > 1 && self.random.percent(35);
         let fits = |a: &&Array| {
             let plain = a.below.is_none() && !a.name.starts_with("g_");
@@ -32,7 +32,7 @@ impl Generator {
                 _ => false,
             }
         };
-        let mut along: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        let mut along: Vec<Array> = self.visible.arrays.iter().filter(fits).cloned().collect();
         if along.len() > 1 && self.random.percent(40) {
             along.remove(0);
         }
@@ -93,15 +93,15 @@ impl Generator {
         let mut fused = None;
         let last = self.random.percent(40);
         let inside = |g: &mut Generator| {
-            g.arrays.extend(seen.iter().cloned());
-            g.scalars.extend(counters.iter().cloned());
+            g.visible.arrays.extend(seen.iter().cloned());
+            g.visible.scalars.extend(counters.iter().cloned());
             let mut body = g.body(depth - if nested { 2 } else { 1 });
             if moved && let Some(counter) = counters.first() {
                 stepped = Some(counter.name.clone());
                 body.push(Stmt::Step("", atom(counter.name.clone()), "++"));
                 let next = g.variable(&counter.name, counter.ty, 1, LARGEST, Some((size, 0)));
-                g.scalars.retain(|s| s.name != counter.name);
-                g.scalars.push(next);
+                g.visible.scalars.retain(|s| s.name != counter.name);
+                g.visible.scalars.push(next);
                 body.extend(g.simple(1));
             }
             if last && let Some(array) = seen.iter().find(|a| a.written) {
@@ -136,7 +136,7 @@ impl Generator {
             }
         }
         // In front of the region, and read behind it, or in the region.
-        let outermost = self.loops.is_empty() && !self.exchanges && self.random.percent(70);
+        let outermost = self.loops.is_empty() && !self.rules.exchanges && self.random.percent(70);
         if outermost {
             let pointers = walkers.iter().zip(&begins);
             let pointers: Vec<(String, String)> = pointers
@@ -156,7 +156,7 @@ impl Generator {
         });
         for counter in counters {
             // What it holds behind the loop is read, too.
-            self.scalars.push(Scalar {
+            self.visible.scalars.push(Scalar {
                 high: LARGEST.into(),
                 below: None,
                 is_loop: false,
@@ -184,19 +184,19 @@ impl Generator {
 
     /// One loop over all elements of arrays with rows. None where there are none.
     pub(in crate::generate) fn flat(&mut self, depth: usize, size: usize) -> Option<Vec<Stmt>> {
-        let rows = self.random.below(self.sizes.len());
+        let rows = self.random.below(self.visible.sizes.len());
         let fits = |a: &&Array| {
             let plain = a.below.is_none() && !a.name.starts_with("g_");
             let extents = [Extent::Size(rows, 0), Extent::Size(size, 0)];
             plain && matches!(a.form, Form::Flat(_, None)) && a.extents == extents
         };
-        let mut all: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        let mut all: Vec<Array> = self.visible.arrays.iter().filter(fits).cloned().collect();
         all.truncate(3);
         if all.is_empty() {
             return None;
         }
         let name = self.fresh("i");
-        let names = [rows, size].map(|k| atom(self.sizes[k].name.clone()));
+        let names = [rows, size].map(|k| atom(self.visible.sizes[k].name.clone()));
         let [one, other] = match self.random.percent(70) {
             true => names,
             false => {
@@ -205,18 +205,18 @@ impl Generator {
             }
         };
         let bound = Expr::binary("*", one, other);
-        let signed = [rows, size].map(|k| self.sizes[k].ty.promoted().is_signed());
+        let signed = [rows, size].map(|k| self.visible.sizes[k].ty.promoted().is_signed());
         let ty = if signed == [true, true] {
             Type::I32
         } else {
             Type::U64
         };
         // Two negative sizes have a product, too.
-        self.at_least_zero = true;
+        self.rules.at_least_zero = true;
         let scalar = self.variable(&name, ty, 0, LARGEST * LARGEST, None);
         let at = name.clone();
         let body = self.looping(scalar, |g| {
-            g.arrays.extend(all.into_iter().map(|array| Array {
+            g.visible.arrays.extend(all.into_iter().map(|array| Array {
                 extents: vec![Extent::Constant(1)],
                 form: Form::At(at.clone()),
                 ..array
@@ -242,6 +242,7 @@ impl Generator {
             _ => None,
         };
         let to = self
+            .visible
             .arrays
             .iter()
             .filter(|a| a.written && plain(a).is_some());
@@ -252,17 +253,18 @@ impl Generator {
         let to = self.random.pick(&to).clone();
         let size = plain(&to)?;
         let from = self
+            .visible
             .arrays
             .iter()
             .find(|a| a.name != to.name && a.ty == to.ty && plain(a) == Some(size));
         // What overlaps may not be copied; negative sizes are very large ones.
-        let from = from.filter(|_| self.restrict).map(|a| a.name.clone());
-        self.at_least_zero = true;
+        let from = from.filter(|_| self.rules.restrict).map(|a| a.name.clone());
+        self.rules.at_least_zero = true;
         let bytes = match self.random.percent(50) {
             true => format!("sizeof({})", to.spelt),
             false => format!("sizeof *{}", to.name),
         };
-        let count = self.sizes[size].name.clone();
+        let count = self.visible.sizes[size].name.clone();
         Some(Stmt::Raw(match from {
             Some(from) if self.random.percent(50) => {
                 format!("memcpy({}, {from}, {bytes} * {count});", to.name)
@@ -274,6 +276,7 @@ impl Generator {
     /// `if (i >= n) abort();`, which never happens. None outside of loops.
     pub(in crate::generate) fn asserted(&mut self) -> Option<Stmt> {
         let mut loops = self
+            .visible
             .scalars
             .iter()
             .rev()
@@ -282,8 +285,8 @@ impl Generator {
             Some((size, more)) if more < 0 => Some((s.name.clone(), size)),
             _ => None,
         })?;
-        self.at_least_zero = true;
-        let bound = atom(self.sizes[size].name.clone());
+        self.rules.at_least_zero = true;
+        let bound = atom(self.visible.sizes[size].name.clone());
         let ends = *self
             .random
             .pick(&["abort();", "exit(3);", "exit(-1);", "_Exit(1);"]);
@@ -309,12 +312,12 @@ impl Generator {
     /// A loop from zero to a size.
     fn up(&mut self, size: usize, inside: impl FnOnce(&mut Generator) -> Vec<Stmt>) -> Stmt {
         let name = self.fresh("i");
-        let ty = match self.sizes[size].ty.promoted().is_signed() {
+        let ty = match self.visible.sizes[size].ty.promoted().is_signed() {
             true => Type::I32,
-            false => self.sizes[size].ty.promoted(),
+            false => self.visible.sizes[size].ty.promoted(),
         };
         let scalar = self.variable(&name, ty, 0, LARGEST - 1, Some((size, -1)));
-        let bound = atom(self.sizes[size].name.clone());
+        let bound = atom(self.visible.sizes[size].name.clone());
         let body = self.looping(scalar, inside);
         Stmt::For(Box::new(For {
             ty: Some(ty.c()),
@@ -329,7 +332,13 @@ impl Generator {
     /// `a[i] = b[j];` of structures, at times through one of the block's own. None without any.
     pub(in crate::generate) fn copy(&mut self) -> Option<Vec<Stmt>> {
         let is_record = |a: &&Array| matches!(a.form, Form::Record(_) | Form::Cells);
-        let all: Vec<Array> = self.arrays.iter().filter(is_record).cloned().collect();
+        let all: Vec<Array> = self
+            .visible
+            .arrays
+            .iter()
+            .filter(is_record)
+            .cloned()
+            .collect();
         let to: Vec<Array> = all.iter().filter(|a| a.written).cloned().collect();
         if to.is_empty() {
             return None;

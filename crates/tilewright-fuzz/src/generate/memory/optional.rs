@@ -11,9 +11,9 @@ impl Generator {
         if !self.random.percent(20) {
             return None;
         }
-        let of: Vec<usize> = (0..self.arrays.len())
+        let of: Vec<usize> = (0..self.visible.arrays.len())
             .filter(|&k| {
-                let array = &self.arrays[k];
+                let array = &self.visible.arrays[k];
                 let plain = matches!(array.form, Form::Brackets | Form::Flat(_, None));
                 let own = !array.name.starts_with("g_") && !array.name.contains(['.', '>']);
                 plain && own && !array.written && array.below.is_none() && !array.sorted
@@ -24,7 +24,7 @@ impl Generator {
         }
         let k = *self.random.pick(&of);
         let (name, low, high) = {
-            let array = &self.arrays[k];
+            let array = &self.visible.arrays[k];
             (array.name.clone(), array.low, array.high)
         };
         let mut text = String::new();

@@ -82,9 +82,9 @@ impl Generator {
                     })
                 } else {
                     let size = if kind == "linear" || !uniform {
-                        self.random.below(self.sizes.len())
+                        self.random.below(self.visible.sizes.len())
                     } else {
-                        dimension % self.sizes.len()
+                        dimension % self.visible.sizes.len()
                     };
                     let more = self.random.weighted(&[(7, 0), (2, 1), (1, 2), (1, 4)]);
                     Extent::Size(size, more)
@@ -96,7 +96,7 @@ impl Generator {
             }
             let flat = match (&extents[..], dimensions) {
                 ([_, Extent::Size(size, 0)], 2) if self.random.percent(40) => {
-                    Some(self.sizes[*size].name.clone())
+                    Some(self.visible.sizes[*size].name.clone())
                 }
                 _ => None,
             };
@@ -131,7 +131,7 @@ impl Generator {
             }
             // What overlaps may be written through another name.
             let shared = matches!(form, Form::Rows(_));
-            let (low, high) = if written || shared || !self.restrict {
+            let (low, high) = if written || shared || !self.rules.restrict {
                 kept_within(ty)
             } else {
                 let (low, high) = ty_range(ty);
@@ -142,7 +142,7 @@ impl Generator {
                 Form::Cells | Form::Wide { cells: true, .. } => self.cell_type(ty),
                 _ => self.spelling(ty),
             };
-            self.arrays.push(Array {
+            self.visible.arrays.push(Array {
                 name,
                 ty,
                 spelt,
@@ -167,8 +167,8 @@ impl Generator {
 
     /// An array whose elements are subscripts (or, sorted, where rows begin); never written.
     fn index_array(&mut self, k: usize, sorted: bool) {
-        let size = self.random.below(self.sizes.len());
-        let over = self.random.below(self.sizes.len());
+        let size = self.random.below(self.visible.sizes.len());
+        let over = self.random.below(self.visible.sizes.len());
         let ty = self.random.weighted(&[
             (6, Type::I32),
             (2, Type::U8),
@@ -179,7 +179,7 @@ impl Generator {
         ]);
         // Rows may end where the elements end.
         let most = if sorted { 0 } else { -1 };
-        self.arrays.push(Array {
+        self.visible.arrays.push(Array {
             name: ["row", "idx"][if sorted { 0 } else { 1.min(k + 1) }].to_owned(),
             ty,
             spelt: ty.c(),
@@ -196,8 +196,8 @@ impl Generator {
     fn at_macro(&mut self) -> String {
         let name = "AT".to_owned();
         let text = "#define AT(a, w, i, j) a[(i) * (w) + (j)]".to_owned();
-        if !self.top.contains(&text) {
-            self.top.push(text);
+        if !self.outside.top.contains(&text) {
+            self.outside.top.push(text);
         }
         name
     }
@@ -208,7 +208,7 @@ impl Generator {
         entry: &mut Vec<Stmt>,
         behind: &mut Vec<Stmt>,
     ) {
-        for (k, array) in self.arrays.iter().enumerate() {
+        for (k, array) in self.visible.arrays.iter().enumerate() {
             if !array.name.starts_with("g_") || array.name.contains('.') {
                 continue;
             }
@@ -225,7 +225,8 @@ impl Generator {
             } else {
                 ""
             };
-            self.top
+            self.outside
+                .top
                 .push(format!("{keyword}{} {}{lengths};", array.spelt, array.name));
             let name = &array.name;
             entry.push(Stmt::Raw(format!("memcpy({name}, p[{k}], sizeof {name});")));
@@ -264,7 +265,13 @@ impl Generator {
             parameters.push(parameter);
             arguments.push(argument);
         }
-        for (k, number) in self.sizes.iter().chain(&self.numbers).enumerate() {
+        for (k, number) in self
+            .visible
+            .sizes
+            .iter()
+            .chain(&self.visible.numbers)
+            .enumerate()
+        {
             if number.global {
                 continue;
             }
@@ -275,8 +282,8 @@ impl Generator {
                 None => format!("s[{k}]"),
             });
         }
-        let all_restrict = self.restrict;
-        for (k, array) in self.arrays.clone().iter().enumerate() {
+        let all_restrict = self.rules.restrict;
+        for (k, array) in self.visible.arrays.clone().iter().enumerate() {
             if array.name.starts_with("g_")
                 || array.name.starts_with("lay.")
                 || array.name.starts_with("lay->")
@@ -288,13 +295,13 @@ impl Generator {
             parameters.push(self.parameter(array, word));
             let mut argument = self.argument(k);
             if optional == Some(k) {
-                let size = self.random.below(self.sizes.len());
+                let size = self.random.below(self.visible.sizes.len());
                 argument = format!("s[{size}] % 4 == 1 ? 0 : {argument}");
             }
             arguments.push(argument);
         }
         parameters.push("double *restrict out".to_owned());
-        arguments.push(format!("p[{}]", self.arrays.len()));
+        arguments.push(format!("p[{}]", self.visible.arrays.len()));
         let head = format!("void {name}({})", parameters.join(", "));
         (
             head,

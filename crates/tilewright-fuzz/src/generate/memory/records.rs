@@ -180,8 +180,8 @@ impl Generator {
 
     /// Text at file level, once.
     fn item(&mut self, text: String) {
-        if !text.is_empty() && !self.top.contains(&text) {
-            self.top.push(text);
+        if !text.is_empty() && !self.outside.top.contains(&text) {
+            self.outside.top.push(text);
         }
     }
 
@@ -190,7 +190,7 @@ impl Generator {
         for (name, text, value) in NAMED {
             if self.random.percent(8) {
                 self.item(text.to_owned());
-                self.named.push((name, value));
+                self.outside.named.push((name, value));
             }
         }
         for table in TABLES {
@@ -199,17 +199,17 @@ impl Generator {
                 .percent(if table.text.is_empty() { 1 } else { 7 })
             {
                 self.item(table.text.to_owned());
-                self.tables.push(table);
+                self.outside.tables.push(table);
             }
         }
     }
 
     /// A constant by its name.
     pub(in crate::generate) fn named_constant(&mut self) -> Option<Typed> {
-        if self.named.is_empty() {
+        if self.outside.named.is_empty() {
             return None;
         }
-        let (name, value) = *self.random.pick(&self.named);
+        let (name, value) = *self.random.pick(&self.outside.named);
         Some(Typed {
             expr: Expr::atom(name),
             ..Typed::literal(value)
@@ -218,10 +218,10 @@ impl Generator {
 
     /// An element of a table.
     pub(in crate::generate) fn table_element(&mut self) -> Option<Typed> {
-        if self.tables.is_empty() {
+        if self.outside.tables.is_empty() {
             return None;
         }
-        let table = *self.random.pick(&self.tables);
+        let table = *self.random.pick(&self.outside.tables);
         let at = self.integer(0);
         let at = if at.low >= 0 && at.high < table.length.into() {
             at
@@ -240,17 +240,17 @@ impl Generator {
     /// Sizes that are globals, or in a structure.
     pub(in crate::generate) fn choose_record(&mut self) {
         if self.random.percent(8) {
-            let k = self.random.below(self.sizes.len());
-            let name = format!("g_{}{}", self.sizes[k].name, self.tag);
+            let k = self.random.below(self.visible.sizes.len());
+            let name = format!("g_{}{}", self.visible.sizes[k].name, self.tag);
             let keyword = if self.random.percent(60) {
                 "static "
             } else {
                 ""
             };
-            let ty = self.sizes[k].ty.c();
+            let ty = self.visible.sizes[k].ty.c();
             self.item(format!("{keyword}{ty} {name};"));
-            self.sizes[k].name = name;
-            self.sizes[k].global = true;
+            self.visible.sizes[k].name = name;
+            self.visible.sizes[k].global = true;
         }
         if !self.random.percent(10) {
             return;
@@ -261,14 +261,14 @@ impl Generator {
             (2, Passed::Global),
         ]);
         let mut fields = Vec::new();
-        let k = self.random.below(self.sizes.len());
-        if !self.sizes[k].global && self.random.percent(60) {
+        let k = self.random.below(self.visible.sizes.len());
+        if !self.visible.sizes[k].global && self.random.percent(60) {
             fields.push(Field::Size(k));
-            let name = self.sizes[k].name.clone();
-            self.sizes[k].name = format!("{}{name}", self.through(by));
-            self.sizes[k].global = true;
+            let name = self.visible.sizes[k].name.clone();
+            self.visible.sizes[k].name = format!("{}{name}", self.through(by));
+            self.visible.sizes[k].global = true;
         }
-        self.record = Some(Record {
+        self.visible.record = Some(Record {
             ty: format!("struct layer{}", self.tag),
             by,
             fields,
@@ -286,20 +286,20 @@ impl Generator {
 
     /// Moves some of the arrays into the structure, and says what it is.
     pub(in crate::generate) fn fill_record(&mut self) {
-        let Some(mut record) = self.record.take() else {
+        let Some(mut record) = self.visible.record.take() else {
             return;
         };
         let through = self.through(record.by);
         let mut text = format!("{} {{", record.ty);
         for field in &record.fields {
             if let Field::Size(k) = field {
-                let number: &Number = &self.sizes[*k];
+                let number: &Number = &self.visible.sizes[*k];
                 let name = number.name.trim_start_matches(&through);
                 text.push_str(&format!(" {} {name};", number.ty.c()));
             }
         }
-        for k in 0..self.arrays.len() {
-            let array = &mut self.arrays[k];
+        for k in 0..self.visible.arrays.len() {
+            let array = &mut self.visible.arrays[k];
             let rows = matches!(array.form, Form::Rows(_));
             let cells = matches!(array.form, Form::Wide { cells: true, .. });
             let flat = matches!(array.form, Form::Flat(..));
@@ -331,17 +331,17 @@ impl Generator {
         if record.by == Passed::Global {
             self.item(format!("static {} g_l{};", record.ty, self.tag));
         }
-        self.record = Some(record);
+        self.visible.record = Some(record);
     }
 
     /// What `entry` does about globals and the structure in front of calls.
     pub(in crate::generate) fn prepare_record(&self, entry: &mut Vec<Stmt>) {
-        for (k, size) in self.sizes.iter().enumerate() {
+        for (k, size) in self.visible.sizes.iter().enumerate() {
             if size.global && size.name.starts_with("g_") && !size.name.contains('.') {
                 entry.push(Stmt::Raw(format!("{} = s[{k}];", size.name)));
             }
         }
-        let Some(record) = &self.record else {
+        let Some(record) = &self.visible.record else {
             return;
         };
         let own = match record.by {
@@ -354,8 +354,8 @@ impl Generator {
         let through = self.through(record.by);
         for field in &record.fields {
             let (name, value) = match field {
-                Field::Array(k) => (&self.arrays[*k].name, self.memory_of(*k)),
-                Field::Size(k) => (&self.sizes[*k].name, format!("s[{k}]")),
+                Field::Array(k) => (&self.visible.arrays[*k].name, self.memory_of(*k)),
+                Field::Size(k) => (&self.visible.sizes[*k].name, format!("s[{k}]")),
             };
             let name = name.trim_start_matches(&through);
             entry.push(Stmt::Raw(format!("{own}.{name} = {value};")));
@@ -364,7 +364,7 @@ impl Generator {
 
     /// The structure as parameter and argument.
     pub(in crate::generate) fn record_parameter(&self) -> Option<(String, String)> {
-        let record = self.record.as_ref()?;
+        let record = self.visible.record.as_ref()?;
         match record.by {
             Passed::Value => Some((format!("{} lay", record.ty), "lay".to_owned())),
             Passed::Pointer => Some((format!("const {} *lay", record.ty), "&lay".to_owned())),
@@ -374,7 +374,7 @@ impl Generator {
 
     /// Where an array's elements, or the pointers to its rows, are.
     fn memory_of(&self, k: usize) -> String {
-        match self.arrays[k].form {
+        match self.visible.arrays[k].form {
             Form::Rows(_) => format!("rows{k}"),
             _ => format!("p[{k}]"),
         }
@@ -383,15 +383,18 @@ impl Generator {
     /// What an array's argument is: its memory, or in some calls the memory of another one.
     pub(in crate::generate) fn argument(&mut self, k: usize) -> String {
         let own = self.memory_of(k);
-        if self.restrict || self.arrays[k].name.starts_with("idx") || !self.random.percent(35) {
+        if self.rules.restrict
+            || self.visible.arrays[k].name.starts_with("idx")
+            || !self.random.percent(35)
+        {
             return own;
         }
-        let array = &self.arrays[k];
+        let array = &self.visible.arrays[k];
         if array.below.is_some() || array.is_laid_out() {
             return own;
         }
         let mut of = Vec::new();
-        for (j, other) in self.arrays.iter().enumerate() {
+        for (j, other) in self.visible.arrays.iter().enumerate() {
             let other_type = other.spelt != array.spelt;
             if j == k || other_type || other.below.is_some() || other.is_laid_out() {
                 continue;
@@ -419,12 +422,12 @@ impl Generator {
             return own;
         }
         let (j, by) = *self.random.pick(&of);
-        let ty = self.arrays[j].spelt;
+        let ty = self.visible.arrays[j].spelt;
         let other = match by {
             0 => format!("p[{j}]"),
             by => format!("(void *)(({ty} *)p[{j}] + {by})"),
         };
-        let size = self.random.below(self.sizes.len());
+        let size = self.random.below(self.visible.sizes.len());
         format!("s[{size}] % 3 == 1 ? {other} : {own}")
     }
 }

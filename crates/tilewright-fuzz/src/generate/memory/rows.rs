@@ -34,7 +34,7 @@ impl Generator {
         match *extent {
             Extent::Constant(length) => Expr::atom(length.to_string()),
             Extent::Size(size, more) => {
-                let size = Expr::atom(self.sizes[size].name.clone());
+                let size = Expr::atom(self.visible.sizes[size].name.clone());
                 let by = Expr::atom(more.abs().to_string());
                 match more {
                     0 => size,
@@ -60,7 +60,7 @@ impl Generator {
             Extent::Size(size, more) => Extent::Size(size, more + by),
             Extent::Constant(length) => Extent::Constant(length + by),
         };
-        let other = Extent::Size(self.random.below(self.sizes.len()), 0);
+        let other = Extent::Size(self.random.below(self.visible.sizes.len()), 0);
         let apart = self.random.weighted(&[
             (6, length),
             (2, more(2)),
@@ -80,15 +80,16 @@ impl Generator {
     /// of another array, and such that rows have elements in common.
     pub(in crate::generate) fn prepare_rows(&mut self, entry: &mut Vec<Stmt>) {
         let is_rows = |array: &Array| matches!(array.form, Form::Rows(_));
-        for k in 0..self.arrays.len() {
-            if !is_rows(&self.arrays[k]) {
+        for k in 0..self.visible.arrays.len() {
+            if !is_rows(&self.visible.arrays[k]) {
                 continue;
             }
-            let array = self.arrays[k].clone();
+            let array = self.visible.arrays[k].clone();
             let same = |other: &Array| {
                 is_rows(other) && other.spelt == array.spelt && other.extents == array.extents
             };
-            let partner = (0..self.arrays.len()).find(|&j| j != k && same(&self.arrays[j]));
+            let partner =
+                (0..self.visible.arrays.len()).find(|&j| j != k && same(&self.visible.arrays[j]));
             let partner = partner.unwrap_or(k);
             let (count, length) = (number(array.extents[0]), number(array.extents[1]));
             let (own, other) = (format!("p[{k}]"), format!("p[{partner}]"));
@@ -122,7 +123,7 @@ impl Generator {
             let place = match self.random.below(10) {
                 0..=4 => placed(&plain),
                 5..=7 => {
-                    let size = self.random.below(self.sizes.len());
+                    let size = self.random.below(self.visible.sizes.len());
                     format!("s[{size}] % 3 == 1 ? {} : {}", placed(&way), placed(&plain))
                 }
                 _ => placed(&way),
@@ -144,7 +145,7 @@ impl Generator {
         }
         let fits =
             |a: &&Array| a.extents.len() == 1 && a.form == Form::Brackets && a.below.is_none();
-        let all: Vec<Array> = self.arrays.iter().filter(fits).cloned().collect();
+        let all: Vec<Array> = self.visible.arrays.iter().filter(fits).cloned().collect();
         let first = all.first()?.clone();
         let alike = |a: &&Array| {
             a.spelt == first.spelt && a.extents == first.extents && a.written == first.written
@@ -165,7 +166,7 @@ impl Generator {
             ..first
         };
         let declared = parameter(&table, "*", "");
-        self.arrays.push(table);
+        self.visible.arrays.push(table);
         Some(Stmt::Raw(format!("{declared} = {{{}}};", names.join(", "))))
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn apart(scop: &Scop, array: ArrayId) -> Result<Option<UnionMap>> {
         return Ok(None);
     }
     let mut pairs: Option<UnionMap> = None;
-    for said in &scop.independent {
+    for said in &scop.loops.independent {
         if said.except.contains(&a.base) {
             continue;
         }
@@ -60,7 +60,7 @@ pub(crate) fn apart(scop: &Scop, array: ArrayId) -> Result<Option<UnionMap>> {
 /// # Errors
 /// isl's own.
 pub(crate) fn forget(scop: &Scop, touched: &[Touched], dataflow: &mut Dataflow) -> Result<()> {
-    if scop.independent.is_empty() {
+    if scop.loops.independent.is_empty() {
         return Ok(());
     }
     let mut changed = false;

@@ -27,7 +27,7 @@ impl Printer<'_> {
     pub(super) fn captures(&self) -> Region {
         Region {
             start: self.out.len(),
-            declared: [&self.bounds[..], &self.around[..]].concat(),
+            declared: [&self.here.bounds[..], &self.here.around[..]].concat(),
         }
     }
 
@@ -65,7 +65,7 @@ impl Printer<'_> {
         let through = |array: &Array| array.variable.as_deref() == Some(word);
         let mut arrays = (0..scop.arrays.len()).filter(|&id| through(&scop.arrays[id]));
         declared.iter().any(|name| name == word)
-            || self.params.iter().any(parameter)
+            || self.spellings.params.iter().any(parameter)
             || scop.invariants.contains_key(word)
             || self.kernel.temporaries.iter().any(temporary)
             || scop.arrays.iter().any(through) && arrays.all(pointer)

@@ -65,13 +65,13 @@ impl Printer<'_> {
                 continue;
             };
             if buffer.extents.is_empty() && self.defined_by_assignment(id, body) {
-                self.undeclared.push(id);
+                self.here.undeclared.push(id);
                 continue;
             }
             let text = format!(
                 "{} {}{};",
                 self.type_name(&buffer.element),
-                self.bases[id],
+                self.spellings.bases[id],
                 brackets(&buffer.extents, 0)
             );
             self.line(at, &text);
@@ -118,7 +118,7 @@ impl Printer<'_> {
         if starts_threads {
             inside.threads = Threads::Team;
         }
-        let mut names = self.names.clone();
+        let mut names = self.spellings.names.clone();
         let memory = names.fresh("memory");
         let aligned = names.fresh("aligned");
         let mut offset = 0;
@@ -137,7 +137,7 @@ impl Printer<'_> {
             let element = &sharing[0].element.spelling;
             let pointer = |buffer: &LocalBuffer, declarator: fn(&str, &str, &str) -> String| {
                 let rows = brackets(&buffer.extents, 1);
-                declarator(element, &self.bases[buffer.buffer], &rows)
+                declarator(element, &self.spellings.bases[buffer.buffer], &rows)
             };
             if let [alone] = sharing[..] {
                 let pointer = pointer(alone, restricted);
@@ -150,7 +150,7 @@ impl Printer<'_> {
             declarations.push(format!("{all} = (void *){place};"));
             declarations.extend(pointers.map(|pointer| format!("{pointer} = (void *){memory};")));
         }
-        self.names = names;
+        self.spellings.names = names;
         let size = offset + ALIGNMENT - 1;
         self.line(
             inside,

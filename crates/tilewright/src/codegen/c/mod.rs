@@ -89,21 +89,36 @@ struct Printer<'a> {
     transformed: &'a Transformed,
     options: &'a CodegenOptions,
     kernel: &'a Kernel,
+    spellings: Spellings,
+    here: Here,
+    /// The group whose title was printed last.
+    group: Option<usize>,
+    out: String,
+}
+
+/// How everything is called in the whole text.
+struct Spellings {
     names: Names,
     /// How each parameter is spelled in index expressions.
     params: Vec<index::ParamSpelling>,
-    /// Parameters that are known here not to be close to the smallest `int` ([`sized`]).
-    sized: Vec<ParamId>,
     /// What stands before the subscripts, per buffer.
     bases: Vec<String>,
     helpers: index::Helpers,
     /// Identifiers that a statement's own variables must not hide.
     reserved: BTreeSet<String>,
+    /// Names on a device and its host, where the text is for one.
+    device: Option<devices::names::Spelling>,
+}
+
+/// What holds where the next line is printed.
+#[derive(Default)]
+struct Here {
+    /// Parameters that are known not to be close to the smallest `int` ([`sized`]).
+    sized: Vec<ParamId>,
     /// Names of bounds that are visible.
     bounds: Vec<String>,
     /// Variables of the loops around.
     around: Vec<String>,
-    group: Option<usize>,
     /// Variables of blocks that the next assignment to them declares.
     undeclared: Vec<BufferId>,
     /// Variables that hold what is stored, or will be, at a place; the latest last.
@@ -112,9 +127,6 @@ struct Printer<'a> {
     registers: Vec<(Place, String)>,
     /// The variable, with its operator, that the iterations of all loops reduce to: `max: u`.
     reduction: Option<String>,
-    /// Names on a device and its host, where the text is for one.
-    device: Option<devices::names::Spelling>,
-    out: String,
 }
 
 impl<'a> Printer<'a> {
@@ -161,20 +173,19 @@ impl<'a> Printer<'a> {
             transformed,
             options,
             kernel,
-            names,
-            sized: known.map(|(number, _)| number).collect(),
-            params,
-            bases,
-            helpers,
-            reserved,
-            bounds: Vec::new(),
-            around: Vec::new(),
+            spellings: Spellings {
+                names,
+                params,
+                bases,
+                helpers,
+                reserved,
+                device: None,
+            },
+            here: Here {
+                sized: known.map(|(number, _)| number).collect(),
+                ..Here::default()
+            },
             group: None,
-            undeclared: Vec::new(),
-            held: Vec::new(),
-            registers: Vec::new(),
-            reduction: None,
-            device: None,
             out: String::new(),
         }
     }
@@ -201,12 +212,12 @@ impl<'a> Printer<'a> {
     fn finish(self, indent: usize) -> String {
         let mut text = format!(
             "{GENERATED}{} of {} */\n{{\n",
-            self.scop.index, self.scop.function
+            self.scop.place.index, self.scop.place.function
         );
-        for definition in self.helpers.definitions() {
+        for definition in self.spellings.helpers.definitions() {
             text.push_str(&definition);
         }
-        for (param, spelling) in self.scop.params.iter().zip(&self.params) {
+        for (param, spelling) in self.scop.params.iter().zip(&self.spellings.params) {
             if let index::ParamSpelling::Copy(name) = spelling {
                 if mentions_word(&self.out, name) {
                     let value = index::as_long(param);
@@ -215,7 +226,7 @@ impl<'a> Printer<'a> {
             }
         }
         text.push_str(&self.out);
-        for removal in self.helpers.removals() {
+        for removal in self.spellings.helpers.removals() {
             text.push_str(&removal);
         }
         text.push_str("}\n");
@@ -232,7 +243,7 @@ impl<'a> Printer<'a> {
     }
 
     fn nodes(&mut self, nodes: &[Node], at: Context) {
-        let visible = self.bounds.len();
+        let visible = self.here.bounds.len();
         for node in nodes {
             if at.level == 1 {
                 self.title(node, at);
@@ -246,10 +257,10 @@ impl<'a> Printer<'a> {
                 } => {
                     let condition = self.condition(test);
                     self.line(at, &format!("if ({condition}) {{"));
-                    let sized = self.sized.len();
+                    let sized = self.here.sized.len();
                     self.sized_under(test);
                     self.nodes(then, at.deeper());
-                    self.sized.truncate(sized);
+                    self.here.sized.truncate(sized);
                     if !otherwise.is_empty() {
                         self.line(at, "} else {");
                         self.nodes(otherwise, at.deeper());
@@ -272,7 +283,7 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        self.bounds.truncate(visible);
+        self.here.bounds.truncate(visible);
     }
 
     /// The title of a group above its first code.
@@ -346,7 +357,7 @@ impl<'a> Printer<'a> {
             self.pragma_unroll(each, iterations, at);
         }
         let threads = if dealt { Threads::Dealt } else { at.threads };
-        let sized = self.sized.len();
+        let sized = self.here.sized.len();
         self.sized_in(each);
         let mut level = at.level;
         for header in &headers {
@@ -354,15 +365,15 @@ impl<'a> Printer<'a> {
             level += 1;
         }
         let inside = Context { level, threads };
-        let flag = current.ends_early.then(|| goes_on(&current.var));
+        let flag = current.dynamic.ends_early.then(|| goes_on(&current.var));
         if let Some(flag) = &flag {
             self.line(inside, &format!("int {flag} = 0;"));
         }
-        let outside = self.around.len();
-        self.around.push(each.var.clone());
+        let outside = self.here.around.len();
+        self.here.around.push(each.var.clone());
         self.nodes(&current.body, inside);
-        self.around.truncate(outside);
-        self.sized.truncate(sized);
+        self.here.around.truncate(outside);
+        self.here.sized.truncate(sized);
         if let Some(flag) = &flag {
             self.line(inside, &format!("if (!{flag})"));
             self.line(inside.deeper(), "break;");
@@ -386,10 +397,10 @@ impl<'a> Printer<'a> {
                 &format!("const {} {} = {value};", self.index_type(), each.var),
             );
         }
-        let outside = self.around.len();
-        self.around.push(each.var.clone());
+        let outside = self.here.around.len();
+        self.here.around.push(each.var.clone());
         self.nodes(&each.body, at.deeper());
-        self.around.truncate(outside);
+        self.here.around.truncate(outside);
         self.line(at, "}");
     }
 
@@ -420,7 +431,7 @@ impl<'a> Printer<'a> {
             }
             Dealing::Uneven { .. } => pragma.push_str("schedule(static)"),
         }
-        if let Some(reduction) = &self.reduction {
+        if let Some(reduction) = &self.here.reduction {
             let _ = write!(pragma, " reduction({reduction})");
         }
         if each.collapse > 1 {
@@ -473,14 +484,14 @@ impl<'a> Printer<'a> {
         }
         let mut name = format!("{}_last", each.var);
         let mut number = 1;
-        while self.bounds.contains(&name) {
+        while self.here.bounds.contains(&name) {
             number += 1;
             name = format!("{}_last{number}", each.var);
         }
         let value = self.index(&each.upper);
         let long = self.index_type();
         self.line(at, &format!("const {long} {name} = {value};"));
-        self.bounds.push(name.clone());
+        self.here.bounds.push(name.clone());
         format!("<= {name}")
     }
 

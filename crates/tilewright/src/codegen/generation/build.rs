@@ -82,7 +82,7 @@ pub fn generate(
     }
     let stand_ins = |buffer: usize| -> Result<Vec<Index>> {
         let array = &scop.arrays[transformed.buffers[buffer].array].name;
-        let all = scop.bounds.get(array).map_or(&[][..], Vec::as_slice);
+        let all = scop.loops.bounds.get(array).map_or(&[][..], Vec::as_slice);
         let index = |bound: &PwAff| from_ast(&build.expr_from_pw_aff(bound)?, &name);
         all.iter().map(index).collect()
     };

@@ -1,7 +1,7 @@
 //! isl's AST as nodes of the kernel.
 
 use crate::codegen::generation::build::{internal, mentions};
-use crate::codegen::kernel::{Comparison, Index, Loop, Node};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Loop, Node};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Result};
@@ -153,8 +153,7 @@ impl Converter<'_> {
             simd: mine.simd,
             unroll: mine.unroll,
             rows: mine.rows,
-            fixed: None,
-            ends_early: false,
+            dynamic: DynamicBounds::default(),
             worth: None,
             body,
         };

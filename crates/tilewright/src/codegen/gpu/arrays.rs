@@ -89,7 +89,7 @@ pub(super) fn arrays(
 
 /// The extents of an array that is packed, which is done on the device.
 fn packed(scop: &Scop, array: ArrayId) -> Option<Vec<Index>> {
-    let packing = scop.packing.as_ref()?;
+    let packing = scop.edges.packing.as_ref()?;
     let number = |name: &String| scop.params.iter().position(|param| param.name == *name);
     let extents = [number(&packing.width)?, number(&packing.rows)?].map(Index::Param);
     packing.arrays.contains(&array).then(|| extents.to_vec())

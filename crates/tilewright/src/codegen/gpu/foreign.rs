@@ -48,7 +48,7 @@ pub(super) fn found(scop: &Scop) -> Option<String> {
     if let Some(literal) = strange {
         return Some(format!("`{literal}` has a suffix with a width"));
     }
-    let called = scop.callees.iter().find(|c| is_in(&c.definition))?;
+    let called = scop.calls.callees.iter().find(|c| is_in(&c.definition))?;
     let name = &called.name;
     Some(format!("`{name}` computes with numbers of another type"))
 }

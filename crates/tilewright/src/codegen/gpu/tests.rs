@@ -5,7 +5,7 @@ use super::program::{Axis, BlockNode, Dealt, Piece, Touched};
 use crate::codegen::gpu::conflicts::barriers::with_barriers;
 use crate::codegen::gpu::conflicts::ties::{Meeting, meeting, meeting_later};
 use crate::codegen::gpu::promotion::memory::layout;
-use crate::codegen::kernel::{Index, LocalBuffer, Loop, Node, Place, PlaceIndex};
+use crate::codegen::kernel::{DynamicBounds, Index, LocalBuffer, Loop, Node, Place, PlaceIndex};
 use crate::scop::{ScalarKind, ScalarType};
 use std::collections::BTreeSet;
 
@@ -88,14 +88,13 @@ fn piece(touched: &[(Index, bool)]) -> BlockNode {
         lower: Index::Int(0),
         upper: Index::Param(0),
         step: 1,
-        ends_early: false,
         rows: 1,
         worth: None,
         parallel: false,
         collapse: 1,
         simd: false,
         unroll: 1,
-        fixed: None,
+        dynamic: DynamicBounds::default(),
         body: Vec::new(),
     };
     let touched = touched.iter().map(|(index, written)| Touched {

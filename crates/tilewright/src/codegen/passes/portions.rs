@@ -50,8 +50,8 @@ fn length(each: &Loop) -> Option<i64> {
     let plain = each.step == 1
         && each.collapse == 1
         && each.unroll == 1
-        && each.fixed.is_none()
-        && !each.ends_early
+        && each.dynamic.fixed.is_none()
+        && !each.dynamic.ends_early
         && !each.lower.is_data()
         && !each.upper.is_data()
         && !each.body.iter().any(Node::has_loop);

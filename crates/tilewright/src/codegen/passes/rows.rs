@@ -164,7 +164,11 @@ fn jammed(nodes: &[Node], var: &str, count: i64, own: &BTreeSet<BufferId>) -> Ve
 
 fn runs_side_by_side(each: &Loop, var: &str) -> bool {
     let depends = each.lower.mentions(var) || each.upper.mentions(var);
-    !each.simd && !each.parallel && !each.ends_early && each.fixed.is_none() && !depends
+    !each.simd
+        && !each.parallel
+        && !each.dynamic.ends_early
+        && each.dynamic.fixed.is_none()
+        && !depends
 }
 
 /// All that is at or below a node with the number of the iteration in local buffers.

@@ -39,7 +39,7 @@ pub(crate) fn check(scop: &Scop, transformed: &Transformed, body: &[Node]) -> Re
             variables: Vec::new(),
         };
         let iterations = walk.all(body);
-        let few = if scop.bounds.is_empty() {
+        let few = if scop.loops.bounds.is_empty() {
             FEW
         } else {
             FEW_WITH_DATA

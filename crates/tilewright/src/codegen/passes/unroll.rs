@@ -18,7 +18,7 @@
 //! How many iterations a loop has at most is read off its bounds here, by constant distances of one
 //! upper from one lower bound; where these do not say it, the loop itself stands behind the versions.
 
-use crate::codegen::kernel::{Comparison, Index, Loop, Node};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Loop, Node};
 use crate::codegen::terms::index::{compare, logic};
 use crate::codegen::terms::substitute::all_with;
 use crate::mistakes::mistake;
@@ -217,8 +217,7 @@ fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
         lower: value.clone(),
         upper: value.clone(),
         unroll: 1,
-        fixed: None,
-        ends_early: false,
+        dynamic: DynamicBounds::default(),
         worth: None,
         body: vec![node],
         ..like.clone()

@@ -197,7 +197,7 @@ impl Reader<'_> {
             Expr::Call(name, _) if name.contains("sqrt") => (5.0, 18.0),
             Expr::Call(name, _) if VECTORISED.contains(&&**name) => (0.5, FLOATING_LATENCY),
             Expr::Call(name, _) => {
-                let own = self.scop.callees.iter().find(|one| one.name == *name);
+                let own = self.scop.calls.callees.iter().find(|one| one.name == *name);
                 if own.is_some_and(|one| one.formula.is_some()) {
                     return (4.0, 8.0);
                 }

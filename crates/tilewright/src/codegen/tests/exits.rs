@@ -38,11 +38,8 @@ const LATER: &str = "    for (int i = 0; i < n; i++)
 fn ending(kernel: &Kernel, scop: &Scop) -> Vec<String> {
     fn below(nodes: &[Node], all: &mut Vec<String>) {
         for node in nodes {
-            if let Node::For(Loop {
-                ends_early: true,
-                var,
-                ..
-            }) = node
+            if let Node::For(Loop { dynamic, var, .. }) = node
+                && dynamic.ends_early
             {
                 all.push(var.clone());
             }

@@ -3,7 +3,9 @@
 
 use super::harness::*;
 use crate::codegen::Target;
-use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node, Place, PlaceIndex};
+use crate::codegen::kernel::{
+    Comparison, DynamicBounds, Index, Instance, Loop, Node, Place, PlaceIndex,
+};
 use crate::codegen::passes::index_sets::split;
 use crate::codegen::terms::substitute::{all_replaced, all_with};
 use crate::scop::Scop;
@@ -56,8 +58,7 @@ fn each(lower: Index, upper: Index, body: Vec<Node>) -> Loop {
         collapse: 1,
         simd: true,
         unroll: 1,
-        fixed: None,
-        ends_early: false,
+        dynamic: DynamicBounds::default(),
         rows: 1,
         worth: None,
         body,

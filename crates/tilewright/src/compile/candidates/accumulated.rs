@@ -4,7 +4,7 @@
 use super::{Candidate, has_temporaries, in_full};
 use crate::analysis::region::Region;
 use crate::compile::profit::has_no_model;
-use crate::plan::{RegionPlan, Shape};
+use crate::plan::{RegionPlan, Rewrites, Shape};
 use crate::planner::{self, Wishes};
 use crate::rewrite::accumulate;
 use std::borrow::Cow;
@@ -42,9 +42,12 @@ fn first<'r>(region: &Region, plan: &RegionPlan, wishes: &Wishes) -> Option<Cand
     region.scop.ctx.reset_operations();
     let planned = planner::plan(&with.scop, &with.dataflow, &with.graph, wishes).ok()?;
     let plan = RegionPlan {
-        tabulate: plan.tabulate.clone(),
-        inline: plan.inline.clone(),
-        accumulate: names,
+        rewrites: Rewrites {
+            tabulate: plan.rewrites.tabulate.clone(),
+            inline: plan.rewrites.inline.clone(),
+            accumulate: names,
+            ..planned.plan.rewrites
+        },
         ..planned.plan
     };
     reorders(&plan).then(|| Candidate {

@@ -9,11 +9,10 @@ use crate::compile::region::{RegionText, attempt};
 use crate::compile::{Options, Region, Step};
 use crate::diagnostic::Diagnostic;
 use crate::plan::entries::Form;
-use crate::plan::{RegionPlan, Shape, defaults};
+use crate::plan::{Shape, defaults};
 use crate::planner::{Format, Wishes};
 use crate::rewrite::ell;
 use crate::scop::Packing;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The plans to try: with the arrays of the first loop over compressed rows packed, where that is
@@ -50,16 +49,9 @@ pub(crate) fn with_format<'r>(
     let packed = with_inspections(&with, wishes, warnings)?;
     let mut all: Vec<Candidate<'r>> = packed
         .into_iter()
-        .map(|candidate| Candidate {
-            region: Cow::Owned(candidate.region.into_owned()),
-            plan: RegionPlan {
-                format: Some(Form::Ell {
-                    bound: name.clone(),
-                }),
-                ..candidate.plan
-            },
-            why: candidate.why,
-            shapes: candidate.shapes,
+        .map(|candidate| {
+            let bound = name.clone();
+            candidate.behind(|rewrites| rewrites.format = Some(Form::Ell { bound }))
         })
         .collect();
     all.extend(with_inspections(region, wishes, &mut Vec::new())?);
@@ -147,10 +139,8 @@ pub(crate) fn as_it_was(
     for (number, candidate) in plans.iter().enumerate() {
         let is_last = number + 1 == plans.len();
         // There is no place in front of it for a condition on how much there is to do.
-        let plan = RegionPlan {
-            always: true,
-            ..candidate.plan.clone()
-        };
+        let mut plan = candidate.plan.clone();
+        plan.least.always = true;
         let done = attempt(
             (&*candidate.region, original),
             (&plan, false),

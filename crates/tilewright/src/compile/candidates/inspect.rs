@@ -10,7 +10,6 @@ use crate::plan::{Group, RegionPlan};
 use crate::planner::{Inspect, Wishes};
 use crate::scop::Scop;
 use crate::transform::inspect::{self, Bound};
-use std::borrow::Cow;
 
 /// The plans to try. Where an order needs static bounds that only inspection finds, plans with it
 /// come behind the one without; on devices in front, as grids need fixed sizes.
@@ -20,7 +19,7 @@ pub(crate) fn with_inspections<'r>(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Candidate<'r>>, Box<Diagnostic>> {
     let mut plain = with_loops(region, wishes, warnings)?;
-    if wishes.data.inspect == Inspect::None || region.scop.bounds.is_empty() {
+    if wishes.data.inspect == Inspect::None || region.scop.loops.bounds.is_empty() {
         return Ok(plain);
     }
     region.scop.ctx.reset_operations();
@@ -45,15 +44,8 @@ pub(crate) fn with_inspections<'r>(
         return Ok(plain);
     };
     let more = with_loops(&with, wishes, &mut Vec::new())?;
-    let more = more.into_iter().map(|candidate| Candidate {
-        region: Cow::Owned(candidate.region.into_owned()),
-        plan: RegionPlan {
-            inspect: names.clone(),
-            ..candidate.plan
-        },
-        why: candidate.why,
-        shapes: candidate.shapes,
-    });
+    let more = more.into_iter();
+    let more = more.map(|one| one.behind(|rewrites| rewrites.inspect.clone_from(&names)));
     let at = usize::from(wishes.device.is_none());
     let more: Vec<Candidate<'r>> = match at {
         0 => more.collect(),
@@ -98,7 +90,7 @@ pub(crate) fn texts(scop: &Scop, settings: &CodegenOptions) -> Result<Vec<String
         ..settings.clone()
     };
     let mut texts = Vec::new();
-    for inspection in &scop.inspections {
+    for inspection in &scop.edges.inspections {
         if settings.taken_names.contains(&inspection.variable) {
             return Err(Setback::Plan(format!(
                 "`{}` is a name of the program, and would be one of the inspection",

@@ -13,7 +13,6 @@ use crate::plan::{RegionPlan, Shape};
 use crate::planner::Wishes;
 use crate::planner::loops::reordered_by;
 use crate::rewrite::substitute;
-use std::borrow::Cow;
 
 /// The plans to try.
 pub(crate) fn with_loops<'r>(
@@ -38,15 +37,8 @@ pub(crate) fn with_loops<'r>(
         return with_reductions(region, wishes, warnings);
     };
     let plans = with_reductions(&with, wishes, warnings)?;
-    let named = plans.into_iter().map(|candidate| Candidate {
-        region: Cow::Owned(candidate.region.into_owned()),
-        plan: RegionPlan {
-            substitute: names.clone(),
-            ..candidate.plan
-        },
-        why: candidate.why,
-        shapes: candidate.shapes,
-    });
+    let plans = plans.into_iter();
+    let named = plans.map(|one| one.behind(|rewrites| rewrites.substitute.clone_from(&names)));
     Ok(named.collect())
 }
 
@@ -67,7 +59,7 @@ pub(crate) fn refused(
     };
     let mut diagnostic = refusal(setback);
     if !given {
-        diagnostic = diagnostic.at(region.scop.span, "this region");
+        diagnostic = diagnostic.at(region.scop.place.span, "this region");
     }
     let sums = if illegal {
         allowed_by_reordering(region, plan)

@@ -14,7 +14,7 @@ use crate::compile::candidates::accumulated::accumulated;
 use crate::compile::candidates::over_time::for_shape;
 use crate::compile::candidates::smaller::smaller;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::plan::{Fuse, Group, RegionPlan, Shape};
+use crate::plan::{Fuse, Group, RegionPlan, Rewrites, Shape};
 use crate::planner::stages::{inlining, pointwise, tabulation};
 use crate::planner::{self, Inline, Planned, ShapeCost, Why, Wishes};
 use crate::planner::{device, requests};
@@ -33,6 +33,19 @@ pub(super) struct Candidate<'r> {
     pub shapes: Vec<ShapeCost>,
 }
 
+impl Candidate<'_> {
+    /// The same with a rewrite in front, which makes its region of another one.
+    fn behind<'r>(mut self, rewrite: impl FnOnce(&mut Rewrites)) -> Candidate<'r> {
+        rewrite(&mut self.plan.rewrites);
+        Candidate {
+            region: Cow::Owned(self.region.into_owned()),
+            plan: self.plan,
+            why: self.why,
+            shapes: self.shapes,
+        }
+    }
+}
+
 /// The planner's plan, then simpler ones.
 pub(super) fn candidates<'r>(
     region: &'r Region,
@@ -43,8 +56,8 @@ pub(super) fn candidates<'r>(
     region.scop.ctx.reset_operations();
     let pipeline = matches!(wishes.shape, None | Some(Shape::Scalene | Shape::Right))
         && wishes.fuse != Some(Fuse::No)
-        && region.scop.bounds.is_empty()
-        && region.scop.independent.is_empty()
+        && region.scop.loops.bounds.is_empty()
+        && region.scop.loops.independent.is_empty()
         && wishes.loops.is_empty();
     // Where the budget is not enough to find out, there is a way without.
     let (tabulated, tabulate) = match (&wishes.pipelines.inline, pipeline) {
@@ -76,7 +89,7 @@ pub(super) fn candidates<'r>(
     let planned = planner::plan(scop, dataflow, graph, wishes);
     if let Ok(planned) = &planned {
         requests::check_groups(wishes, &planned.plan.groups, graph.is_cyclic())
-            .map_err(|refused| Box::new(refused.at(scop.span, "this region")))?;
+            .map_err(|refused| Box::new(refused.at(scop.place.span, "this region")))?;
     }
     match planned.map(|planned| in_shape(&inlined, planned, wishes)) {
         Ok(Err(error)) if error.code == Code::Budget.name() => warnings.push(Diagnostic {
@@ -86,11 +99,9 @@ pub(super) fn candidates<'r>(
         }),
         Ok(Err(error)) => return Err(error),
         Ok(Ok((bands, planned))) => {
-            let plan = RegionPlan {
-                tabulate,
-                inline,
-                ..planned.plan
-            };
+            let mut plan = planned.plan;
+            plan.rewrites.tabulate = tabulate;
+            plan.rewrites.inline = inline;
             plans.extend(accumulated(&inlined, &plan, wishes));
             plans.push(Candidate {
                 region: bands.clone(),
@@ -166,7 +177,12 @@ pub(super) fn candidates<'r>(
         if let Some(written) = group.written_mut() {
             written.contract = contract;
         }
-        let plan = RegionPlan::new(&scop.function, scop.index, "original", vec![group]);
+        let plan = RegionPlan::new(
+            &scop.place.function,
+            scop.place.index,
+            "original",
+            vec![group],
+        );
         if plans.iter().all(|other| other.plan != plan) {
             plans.push(Candidate {
                 region: Cow::Borrowed(region),

@@ -37,6 +37,6 @@ pub(crate) fn for_shape<'r>(
 /// Of a shape over time that was asked for.
 pub(crate) fn not_over_time(scop: &Scop, setback: Setback) -> Diagnostic {
     refusal(setback)
-        .at(scop.span, "this region")
+        .at(scop.place.span, "this region")
         .help("`--shape parallelogram` tiles every loop nest, over time too")
 }

@@ -10,7 +10,6 @@ use crate::planner::reductions;
 use crate::planner::{Reductions, Wishes};
 use crate::scop::Scop;
 use crate::transform::TransformError;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The plans to try.
@@ -61,15 +60,10 @@ pub(crate) fn with_reductions<'r>(
                     };
                     more = candidates(&with, &written, &mut Vec::new())?;
                 }
-                all.extend(more.into_iter().take(1).map(|candidate| Candidate {
-                    region: Cow::Owned(candidate.region.into_owned()),
-                    plan: RegionPlan {
-                        partial: entries.clone(),
-                        ..candidate.plan
-                    },
-                    why: candidate.why,
-                    shapes: candidate.shapes,
-                }));
+                let behind = |candidate: Candidate| {
+                    candidate.behind(|rewrites| rewrites.partial.clone_from(&entries))
+                };
+                all.extend(more.into_iter().take(1).map(behind));
             }
             // What was not asked for need not be explained.
             Err(_) if wishes.sums.reductions == Reductions::Auto => {}
@@ -110,7 +104,11 @@ pub(crate) fn with_reductions<'r>(
 
 /// The arrays of floating-point numbers that a plan has added up in another order.
 pub(crate) fn reordered(scop: &Scop, plan: &RegionPlan) -> Vec<String> {
-    let parts = plan.partial.iter().map(|parts| parts.array.clone());
+    let parts = plan
+        .rewrites
+        .partial
+        .iter()
+        .map(|parts| parts.array.clone());
     let groups = plan.groups.iter();
     let other = groups.flat_map(|group| group.atomic().iter().chain(&group.reorder).cloned());
     let mut names: Vec<String> = parts.chain(other).collect();

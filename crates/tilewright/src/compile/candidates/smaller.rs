@@ -107,5 +107,5 @@ pub(crate) fn warning(
         "tiles are {to} in place of {from}, whose scratchpads need {needed} bytes of local memory, and \
          a block has {limit}"
     );
-    Diagnostic::warning(Code::Fallback, message).at(scop.span, "this region")
+    Diagnostic::warning(Code::Fallback, message).at(scop.place.span, "this region")
 }

@@ -50,7 +50,7 @@ pub struct Surrounding {
 /// What stands in place of a region.
 #[derive(Clone, Debug)]
 pub struct Replacement {
-    /// What it replaces: the region's [`Scop::span`](crate::scop::Scop::span).
+    /// What it replaces: the region's [`span`](crate::scop::RegionPlace::span).
     pub span: Span,
     /// The generated text.
     pub text: String,

@@ -103,8 +103,15 @@ pub struct Region {
     pub turns: Vec<SymbolId>,
     /// Why it cannot be replaced by a text.
     pub fixed: Option<Box<Diagnostic>>,
-    /// Pointers that stay in its statements although they move: what comes behind it finds them
-    /// elsewhere.
+    /// What stands in front of it and behind it.
+    pub edges: Edges,
+}
+
+/// What the text has in front of a region and behind it. By default: nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    /// Pointers that stay in the region's statements although they move: what comes behind it finds
+    /// them elsewhere.
     pub moves: Vec<Move>,
     /// What is declared in front of it.
     pub front: Vec<Front>,
@@ -171,7 +178,7 @@ pub struct Move {
     /// that is known.
     pub counter: Option<SymbolId>,
     /// By how many elements, or in how many turns, from what the region does not change, or from one of
-    /// its [counters](Region::counters); `None` where nobody knows.
+    /// its [counters](Edges::counters); `None` where nobody knows.
     pub by: Option<Expr>,
     /// What that means.
     pub carry: Carry,

@@ -225,7 +225,7 @@ impl Translator<'_> {
             (&mut *self.names, &mut *self.questions, &mut *self.helpers),
             (file.offset(body.start), offset),
         );
-        inner.is_function = true;
+        inner.around.is_function = true;
         parameters
             .iter()
             .for_each(|name| inner.names.declare_type(name));

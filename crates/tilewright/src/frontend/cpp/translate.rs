@@ -47,15 +47,21 @@ pub(super) struct Translator<'a> {
     pub outers: Vec<Outer>,
     /// The offset of the preprocessed text at which statements of questions are put in.
     pub begin: usize,
-    /// Loops, and `switch`, around what is translated.
-    pub loops: usize,
-    pub breaks: usize,
-    /// Whether it is a function, which returns.
-    pub is_function: bool,
+    pub around: Around,
     /// The numbers of the functions that are called, by them, too.
     pub calls: BTreeSet<usize>,
     /// Names that are declared outside of blocks.
     pub declared: Vec<(String, usize)>,
+}
+
+/// What jumps may leave where something is translated.
+#[derive(Default)]
+pub(super) struct Around {
+    /// Loops, and what `break` leaves: loops and `switch`.
+    pub loops: usize,
+    pub breaks: usize,
+    /// Whether it is a function, which returns.
+    pub is_function: bool,
 }
 
 impl<'a> Translator<'a> {
@@ -74,9 +80,7 @@ impl<'a> Translator<'a> {
             scopes: Scopes::default(),
             outers: Vec::new(),
             begin,
-            loops: 0,
-            breaks: 0,
-            is_function: false,
+            around: Around::default(),
             calls: BTreeSet::new(),
             declared: Vec::new(),
         }
@@ -133,17 +137,17 @@ impl<'a> Translator<'a> {
                 self.writer.token(colon);
                 Ok(colon + 1)
             }
-            "break" if self.breaks == 0 => self.no(
+            "break" if self.around.breaks == 0 => self.no(
                 at..at + 1,
                 "`break` leaves the region",
                 "mark the loop that it ends, too",
             ),
-            "continue" if self.loops == 0 => self.no(
+            "continue" if self.around.loops == 0 => self.no(
                 at..at + 1,
                 "`continue` leaves the region",
                 "mark the loop that it is in, too",
             ),
-            "return" if !self.is_function => self.no(
+            "return" if !self.around.is_function => self.no(
                 at..at + 1,
                 "`return` leaves the region",
                 "return behind the region",
@@ -217,13 +221,13 @@ impl<'a> Translator<'a> {
 
     /// A statement that is the body of another.
     fn body(&mut self, at: usize) -> Result<usize, Refusal> {
-        self.loops += 1;
-        self.breaks += 1;
+        self.around.loops += 1;
+        self.around.breaks += 1;
         self.scopes.enter();
         let end = self.statement(at);
         self.scopes.leave();
-        self.loops -= 1;
-        self.breaks -= 1;
+        self.around.loops -= 1;
+        self.around.breaks -= 1;
         end
     }
 
@@ -304,9 +308,9 @@ impl<'a> Translator<'a> {
         if file.text(at) == "while" {
             return self.body(close + 1);
         }
-        self.breaks += 1;
+        self.around.breaks += 1;
         let end = self.statement(close + 1);
-        self.breaks -= 1;
+        self.around.breaks -= 1;
         end
     }
 

@@ -255,19 +255,19 @@ fn untiled(sweep: &Sweep) -> Launch {
     let loops = sweep.loops.max(1.0);
     let points: f64 = sweep.space.iter().map(|&e| e as f64).product();
     let times = iterations(sweep) * loops;
-    let rows = (sweep.read / sweep.element) * y as f64 * defaults::DEVICE_SECTOR as f64;
+    let rows = (sweep.bytes.read / sweep.element) * y as f64 * defaults::DEVICE_SECTOR as f64;
     Launch {
         times,
         whole: times,
         tiles: [points / cells, (points / cells).ceil()],
         work: Work {
             local: 0,
-            moved: (cells * (sweep.read + sweep.written) + rows) / loops,
+            moved: (cells * (sweep.bytes.read + sweep.bytes.written) + rows) / loops,
             nests: vec![Nest {
                 points: [x, y],
                 planes: 1.0,
                 operations: operations(sweep) / loops,
-                near: sweep.accessed / loops,
+                near: sweep.bytes.accessed / loops,
                 again: 0.0,
             }],
             barriers: 0.0,
@@ -323,15 +323,15 @@ impl Extents {
     /// sector.
     pub fn moved(&self, sweep: &Sweep) -> f64 {
         let steps = self.computed.len() as f64 / sweep.steps as f64;
-        product(&self.loaded) * sweep.entering
-            + product(&self.own) * (sweep.leaving + sweep.kept * steps)
+        product(&self.loaded) * sweep.bytes.entering
+            + product(&self.own) * (sweep.bytes.leaving + sweep.bytes.kept * steps)
     }
 
     /// Bytes of its scratchpads at most: every plane that is alive, halo included.
     pub fn local(&self, sweep: &Sweep) -> i64 {
         // Where all steps are kept, buffers are not used again.
         let steps = (self.computed.len() as f64 / sweep.steps as f64).max(1.0);
-        let own = sweep.own + sweep.kept * (steps - 1.0);
+        let own = sweep.bytes.own + sweep.bytes.kept * (steps - 1.0);
         let planes = (own / sweep.element).ceil();
         (product(&self.loaded) * own).ceil() as i64 + planes as i64 * defaults::LOCAL_ALIGNMENT
     }
@@ -359,10 +359,10 @@ fn overlapped(sweep: &Sweep, sizes: &[i64]) -> Option<Launch> {
     let own = product(&extents.own);
     let steps = sweep.steps as f64;
     // What is copied in is loaded, and stored in local memory.
-    let mut nests = vec![nest(&extents.loaded, 0.0, sweep.leaving, 0.0)];
+    let mut nests = vec![nest(&extents.loaded, 0.0, sweep.bytes.leaving, 0.0)];
     for computed in &extents.computed {
         let again = 1.0 - own / product(computed);
-        let (operations, near) = (operations(sweep) / steps, sweep.accessed / steps);
+        let (operations, near) = (operations(sweep) / steps, sweep.bytes.accessed / steps);
         nests.push(nest(computed, operations, near, again));
     }
     // Of each row of what is loaded and of what is stored, a sector is shared with others.
@@ -370,7 +370,8 @@ fn overlapped(sweep: &Sweep, sizes: &[i64]) -> Option<Launch> {
         let row = cells.last().copied().unwrap_or(1.0).max(1.0);
         product(cells) / row * (bytes / sweep.element).ceil()
     };
-    let rows = rows(&extents.loaded, sweep.entering) + rows(&extents.own, sweep.leaving);
+    let rows =
+        rows(&extents.loaded, sweep.bytes.entering) + rows(&extents.own, sweep.bytes.leaving);
     let height = extents.computed.len() as f64;
     let bands = sweep.time as f64 / height;
     let tiles = sweep.space.iter().zip(&extents.own);
@@ -399,16 +400,16 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
     let height = sizes.first().copied().unwrap_or(1).max(1) as f64;
     let launch = |phase: &super::tiles::Phase| {
         let mean = phase.volume * sweep.steps as f64 / height;
-        let cells = phase.cells * sweep.own;
+        let cells = phase.cells * sweep.bytes.own;
         // The first cache has what local memory would have. Copies pay for lines only.
         let near = cells <= gpu.block_memory as f64;
         let in_local = near && sweep.space.len() == 1;
         // Dimensions that are cut into strips, one after another, have as many times their steps.
         let strips = (phase.loaded / phase.cells).max(1.0);
         let moved = if near {
-            phase.loaded * 2.0 * sweep.alive
+            phase.loaded * 2.0 * sweep.bytes.alive
         } else {
-            phase.volume * (sweep.read + sweep.written)
+            phase.volume * (sweep.bytes.read + sweep.bytes.written)
         };
         let row = phase.row.clamp(1.0, mean.max(1.0));
         let rows = match sweep.space.len() {
@@ -422,7 +423,7 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
             points: [row.round() as i64, rows.round() as i64],
             planes: mean * height / (row.round() * rows.round()),
             operations: operations(sweep) / sweep.steps as f64,
-            near: sweep.accessed / sweep.steps as f64,
+            near: sweep.bytes.accessed / sweep.steps as f64,
             again: 0.0,
         };
         Launch {
@@ -431,7 +432,7 @@ fn others(sweep: &Sweep, shape: Shape, sizes: &[i64], gpu: &Gpu) -> Option<Vec<L
             tiles: [phase.tiles; 2],
             work: Work {
                 local: if in_local { cells as i64 } else { 0 },
-                moved: moved + phase.volume * sweep.kept,
+                moved: moved + phase.volume * sweep.bytes.kept,
                 nests: vec![one],
                 barriers: (height + defaults::DEVICE_TIME_BARRIERS as f64) * strips,
             },

@@ -2,6 +2,7 @@
 //! beside what was measured.
 
 use super::device::{chosen, extents};
+use super::sweep::Bytes;
 use super::tests::heat;
 use super::*;
 use crate::analysis::over_time::cone::Slopes;
@@ -178,16 +179,20 @@ fn stencil(
         upper: widens / 2,
         per: 1,
     };
+    let one = heat(time, space);
     Sweep {
         steps,
         slopes: vec![slopes; space.len()],
         loops: steps as f64,
         operations,
-        read: 8.0 * steps as f64,
-        written: 8.0 * steps as f64,
         period: 3 - steps,
-        accessed: 8.0 * accesses,
-        ..heat(time, space)
+        bytes: Bytes {
+            read: 8.0 * steps as f64,
+            written: 8.0 * steps as f64,
+            accessed: 8.0 * accesses,
+            ..one.bytes
+        },
+        ..one
     }
 }
 
@@ -201,13 +206,9 @@ fn predictions_are_what_was_measured() {
     let heat_2d = |time: i64| stencil([time, 1], &[3998; 2], [9.0, 6.0], 2);
     let jacobi_2d = |time: i64| stencil([time, 2], &[3998; 2], [10.0, 12.0], 2);
     // The second loop copies, so that one step is left for tiles over time.
-    let five_points = Sweep {
-        loops: 2.0,
-        read: 16.0,
-        written: 16.0,
-        period: 1,
-        ..stencil([1000, 1], &[(1 << 22) - 4], [5.0, 8.0], 4)
-    };
+    let mut five_points = stencil([1000, 1], &[(1 << 22) - 4], [5.0, 8.0], 4);
+    (five_points.loops, five_points.period) = (2.0, 1);
+    (five_points.bytes.read, five_points.bytes.written) = (16.0, 16.0);
     type Measured = (&'static str, Sweep, &'static [(Shape, f64)]);
     let measured: [Measured; 8] = [
         (

@@ -69,7 +69,7 @@ impl LeastPoints {
     fn of(sweep: &Sweep, machine: &Machine) -> LeastPoints {
         let threads = &defaults::TIME_POINTS;
         let dimensions = sweep.space.len().clamp(1, threads.len());
-        let held = machine.cache_l3 as f64 / sweep.alive.max(1.0);
+        let held = machine.cache_l3 as f64 / sweep.bytes.alive.max(1.0);
         LeastPoints {
             threads: threads[dimensions - 1],
             alone: held as i64,

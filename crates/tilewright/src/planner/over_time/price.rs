@@ -23,9 +23,9 @@ pub(super) fn price(
     let points: f64 = sweep.space.iter().map(|&e| e as f64).product();
     let vectors = defaults::RATED_VECTOR as f64 / machine.vector.max(1) as f64;
     let operations = (sweep.operations + 1.0) * rates.operation * vectors;
-    let moved = sweep.read + 2.0 * sweep.written;
+    let moved = sweep.bytes.read + 2.0 * sweep.bytes.written;
     let iterations = (sweep.time as f64 / sweep.steps as f64).max(1.0);
-    let all = points * (sweep.alive + sweep.kept * iterations);
+    let all = points * (sweep.bytes.alive + sweep.bytes.kept * iterations);
     if shape == Shape::None {
         let row = sweep.space.last().copied().unwrap_or(1) as f64;
         let each = operations + moved * byte(all / cores, machine, rates);
@@ -42,7 +42,7 @@ pub(super) fn price(
     let mut time = 0.0;
     for phase in phases {
         let height = (phase.volume / phase.cells.max(1.0)).max(1.0);
-        let live = phase.cells * (sweep.alive + sweep.kept * height);
+        let live = phase.cells * (sweep.bytes.alive + sweep.bytes.kept * height);
         // Rows of a large tile are on more pages than the processor has at hand.
         let near = if live <= defaults::TIME_REACH {
             byte(live, machine, rates)
@@ -57,11 +57,11 @@ pub(super) fn price(
             _ => height * sweep.loops * defaults::TIME_NEST,
         };
         let far = byte(all / cores, machine, rates);
-        let mut outside = phase.loaded * (2.0 * sweep.alive) * far;
+        let mut outside = phase.loaded * (2.0 * sweep.bytes.alive) * far;
         if far >= rates.memory {
             outside += phase.starts * sweep.arrays() * defaults::TIME_START * far;
         }
-        let kept = phase.volume * 2.0 * sweep.kept * defaults::TIME_SCATTERED * far;
+        let kept = phase.volume * 2.0 * sweep.bytes.kept * defaults::TIME_SCATTERED * far;
         let rounds = (phase.tiles / cores).ceil();
         let tile = part * (inside + rows + nests + kept) + outside;
         time += phase.times * (rounds * tile + rates.region);

@@ -24,24 +24,31 @@ pub(super) struct Sweep {
     pub operations: f64,
     /// Bytes of the largest element.
     pub element: f64,
-    /// Bytes that one iteration reads for each point, every array and buffer of it once.
+    /// Iterations after which buffers are the same again: 2 for `A[t % 2]`.
+    pub period: i64,
+    /// Memory for each point.
+    pub bytes: Bytes,
+}
+
+/// Bytes for each point of space, in one iteration of the time loop.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bytes {
+    /// What is read, every array and buffer of it once.
     pub read: f64,
-    /// Bytes that it writes.
+    /// What is written.
     pub written: f64,
-    /// Bytes for each point that are alive in one iteration: all that is read or written.
+    /// What is alive: all that is read or written.
     pub alive: f64,
     /// Of those, what is new in each iteration: arrays that keep all steps.
     pub kept: f64,
-    /// Bytes that one iteration reads for each point and has not written before.
+    /// What is read and was not written before.
     pub entering: f64,
     /// Of those, what is in arrays that are written: what one iteration leaves behind for the next.
     pub leaving: f64,
-    /// Bytes for each point of arrays that are written, the planes of them that are alive: what a
-    /// tile with storage of its own keeps.
+    /// Arrays that are written, the planes of them that are alive: what a tile with storage of its
+    /// own keeps.
     pub own: f64,
-    /// Iterations after which buffers are the same again: 2 for `A[t % 2]`.
-    pub period: i64,
-    /// Bytes for each point of all reads and writes of different cells in one iteration.
+    /// All reads and writes of different cells.
     pub accessed: f64,
 }
 
@@ -63,7 +70,7 @@ pub(super) struct Fixed {
 impl Sweep {
     /// Arrays that are alive in one iteration, each step of those with several counted by itself.
     pub fn arrays(&self) -> f64 {
-        (self.alive / self.element).max(1.0)
+        (self.bytes.alive / self.element).max(1.0)
     }
 
     /// That of a region; `None` where a loop has no bounds.
@@ -76,15 +83,8 @@ impl Sweep {
             loops: 0.0,
             operations: 0.0,
             element: 1.0,
-            read: 0.0,
-            written: 0.0,
-            alive: 0.0,
-            kept: 0.0,
-            entering: 0.0,
-            leaving: 0.0,
-            own: 0.0,
             period: 1,
-            accessed: 0.0,
+            bytes: Bytes::default(),
         };
         let mut counted = Vec::new();
         let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
@@ -138,7 +138,7 @@ impl Sweep {
                 let written_to = access.kind == AccessKind::Write;
                 let cell = (access.array, access.relation.to_string(), written_to);
                 if cells.insert(cell) {
-                    sweep.accessed += part * array.element.kind.bytes() as f64;
+                    sweep.bytes.accessed += part * array.element.kind.bytes() as f64;
                 }
                 if written_to {
                     writes.push(plane)
@@ -156,17 +156,17 @@ impl Sweep {
                 .map(|(array, _)| scop.arrays[*array].element.kind.bytes() as f64)
                 .sum()
         };
-        sweep.read = bytes(&mut read.iter());
-        sweep.written = bytes(&mut written.iter());
-        sweep.alive = bytes(&mut read.union(&written));
-        sweep.entering = bytes(&mut entering.iter());
+        sweep.bytes.read = bytes(&mut read.iter());
+        sweep.bytes.written = bytes(&mut written.iter());
+        sweep.bytes.alive = bytes(&mut read.union(&written));
+        sweep.bytes.entering = bytes(&mut entering.iter());
         let changed: BTreeSet<ArrayId> = written.iter().map(|(array, _)| *array).collect();
         let own = |(array, _): &&Plane| changed.contains(array);
-        sweep.leaving = bytes(&mut entering.iter().filter(own));
-        sweep.own = bytes(&mut read.union(&written).filter(own));
+        sweep.bytes.leaving = bytes(&mut entering.iter().filter(own));
+        sweep.bytes.own = bytes(&mut read.union(&written).filter(own));
         // What is written where nothing was before is new.
         let new = |(_, subscripts): &&Plane| subscripts.iter().flatten().any(|one| one.goes_on);
-        sweep.kept = bytes(&mut written.iter().filter(new));
+        sweep.bytes.kept = bytes(&mut written.iter().filter(new));
         Ok(Some(sweep))
     }
 }

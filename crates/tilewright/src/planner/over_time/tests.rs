@@ -1,5 +1,5 @@
 use super::price::price;
-use super::sweep::Sweep;
+use super::sweep::{Bytes, Sweep};
 use super::tiles::phases;
 use super::*;
 use crate::analysis::over_time::cone::Slopes;
@@ -20,15 +20,17 @@ pub(super) fn heat(time: i64, space: &[i64]) -> Sweep {
         loops: 1.0,
         operations: 10.0,
         element: 8.0,
-        read: 8.0,
-        written: 8.0,
-        alive: 16.0,
-        kept: 0.0,
-        entering: 8.0,
-        leaving: 8.0,
-        own: 16.0,
         period: 2,
-        accessed: 48.0,
+        bytes: Bytes {
+            read: 8.0,
+            written: 8.0,
+            alive: 16.0,
+            kept: 0.0,
+            entering: 8.0,
+            leaving: 8.0,
+            own: 16.0,
+            accessed: 48.0,
+        },
     }
 }
 
@@ -56,9 +58,12 @@ fn buffers_are_used_again_and_steps_are_kept() {
     let buffers = sweep(["t mod 2", "(t + 1) mod 2"], 2);
     assert_eq!((buffers.time, &buffers.space[..]), (100, &[1000][..]));
     let bytes = buffers.element;
-    assert_eq!((buffers.alive, buffers.kept), (2.0 * bytes, 0.0));
+    assert_eq!(
+        (buffers.bytes.alive, buffers.bytes.kept),
+        (2.0 * bytes, 0.0)
+    );
     let steps = sweep(["t", "t + 1"], 2);
-    assert_eq!((steps.alive, steps.kept), (2.0 * bytes, bytes));
+    assert_eq!((steps.bytes.alive, steps.bytes.kept), (2.0 * bytes, bytes));
 }
 
 /// Whatever the tiles, together they compute every point once, but for what is rounded up at the
@@ -126,14 +131,13 @@ fn predictions_are_near_what_was_measured() {
         ..heat(24, &[1999, 1999])
     };
     // Two statements: there, and back.
-    let volume = Sweep {
+    let mut volume = Sweep {
         steps: 2,
         loops: 2.0,
         operations: 30.0,
-        read: 16.0,
-        written: 16.0,
         ..heat(32, &[149, 149, 149])
     };
+    (volume.bytes.read, volume.bytes.written) = (16.0, 16.0);
     let measured: &[(&Sweep, Shape, &[i64], f64)] = &[
         (&line, Shape::Split, &[64, 512], 3.7),
         (&line, Shape::Split, &[128, 1024], 3.5),

@@ -186,7 +186,7 @@ pub(crate) fn times_of(
 
 /// Pairs of lifted instances that do not share a cell, by the program's word.
 fn independent(program: &Program, buffer: BufferId) -> isl::Result<Option<isl::UnionMap>> {
-    if program.scop.independent.is_empty() || !program.is_full(buffer) {
+    if program.scop.loops.independent.is_empty() || !program.is_full(buffer) {
         return Ok(None);
     }
     let array = program.buffer(buffer).array;

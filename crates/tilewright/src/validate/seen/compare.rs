@@ -1,26 +1,12 @@
 //! One execution of a region beside its model.
 
-use super::Mismatch;
 use super::model::{Model, Point};
 use super::text::{Noting, Values};
+use super::{Found, Mismatch};
 use crate::frontend::c::syntax::{Scope, SymbolId, Unit};
 use crate::scop::{Access, AccessKind, Action, Array, ArrayId, Iterator, Origin};
 use std::collections::{HashMap, HashSet};
 use tilewright_certify::storage::trace::{Access as Bytes, Declared, Event, Run};
-
-/// Why a comparison ends early.
-pub(super) enum Found {
-    Mismatch(Box<Mismatch>),
-    /// The program goes beyond the rows that it declares: that does not happen.
-    Beyond,
-    Isl(isl::Error),
-}
-
-impl From<isl::Error> for Found {
-    fn from(error: isl::Error) -> Found {
-        Found::Isl(error)
-    }
-}
 
 /// A statement and its instance.
 type Instance = (usize, Point);
@@ -62,6 +48,12 @@ pub(super) struct Comparison<'c> {
     model: &'c Model<'c>,
     noting: &'c Noting,
     values: &'c Values,
+    places: Places,
+    pub seen: Seen,
+}
+
+/// What belongs to which place of the text.
+struct Places {
     /// Where each line begins.
     lines: Vec<usize>,
     /// For each statement and iterator, which recorded values may be its own.
@@ -69,9 +61,14 @@ pub(super) struct Comparison<'c> {
     /// The statements around a byte of the text, the smallest first.
     around: HashMap<usize, Vec<usize>>,
     roles: HashMap<usize, (Role, Option<SymbolId>)>,
-    /// Instances that were seen.
+}
+
+/// What was seen so far.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// Instances.
     pub executed: HashSet<Instance>,
-    /// Accesses of instances that were seen.
+    /// Accesses of instances.
     done: HashSet<(Instance, usize)>,
     /// The latest time so far, and whose it is.
     latest: Option<(Point, Instance)>,
@@ -108,21 +105,17 @@ impl<'c> Comparison<'c> {
             model,
             noting,
             values,
-            lines: std::iter::once(0)
-                .chain(starts.map(|(at, _)| at + 1))
-                .collect(),
-            columns: statements
-                .map(|s| s.iterators.iter().map(columns).collect())
-                .collect(),
-            around: HashMap::new(),
-            roles: HashMap::new(),
-            executed: HashSet::new(),
-            done: HashSet::new(),
-            latest: None,
-            written: HashMap::new(),
-            kept: HashMap::new(),
-            unknown: Vec::new(),
-            accesses: 0,
+            places: Places {
+                lines: std::iter::once(0)
+                    .chain(starts.map(|(at, _)| at + 1))
+                    .collect(),
+                columns: statements
+                    .map(|s| s.iterators.iter().map(columns).collect())
+                    .collect(),
+                around: HashMap::new(),
+                roles: HashMap::new(),
+            },
+            seen: Seen::default(),
         }
     }
 
@@ -139,7 +132,7 @@ impl<'c> Comparison<'c> {
 
     /// A byte of the text.
     fn byte(&self, (line, column): (u32, usize)) -> usize {
-        let start = self.lines.get((line as usize).wrapping_sub(1));
+        let start = self.places.lines.get((line as usize).wrapping_sub(1));
         start.copied().unwrap_or(0) + column
     }
 
@@ -149,7 +142,7 @@ impl<'c> Comparison<'c> {
         at: usize,
         what: impl Into<String>,
     ) -> Result<T, Found> {
-        let line = self.lines.partition_point(|start| *start <= at);
+        let line = self.places.lines.partition_point(|start| *start <= at);
         let text = self.text.lines().nth(line.saturating_sub(1)).unwrap_or("");
         let scop = self.model.scop;
         let shown = |(statement, point): &Instance| {
@@ -169,20 +162,20 @@ impl<'c> Comparison<'c> {
 
     /// What a variable of the function is.
     fn role(&mut self, object: usize, declared: &Declared) -> (Role, Option<SymbolId>) {
-        if let Some(known) = self.roles.get(&object) {
+        if let Some(known) = self.places.roles.get(&object) {
             return *known;
         }
         let at = self.byte(declared.place);
         let scop = self.model.scop;
         let symbols = self.unit.symbols.iter().enumerate();
         let inside = symbols.filter(|(_, s)| {
-            s.name == declared.name && s.scope == Scope::Region(scop.index) && s.span.end > at
+            s.name == declared.name && s.scope == Scope::Region(scop.place.index) && s.span.end > at
         });
         let symbol = inside.min_by_key(|(_, s)| s.span.start).map(|(id, _)| id);
-        let region = scop.span.start <= at && at < scop.span.end;
+        let region = scop.place.span.start <= at && at < scop.place.span.end;
         let symbol = symbol.filter(|_| region);
         let role = match symbol {
-            _ if super::text::counts(self.unit, scop.index, &declared.name) => Role::Loop,
+            _ if super::text::counts(self.unit, scop.place.index, &declared.name) => Role::Loop,
             Some(id) => match (self.noting.inside.get(&id), &self.unit.symbols[id].ctype) {
                 (Some(array), _) => Role::Array(*array),
                 (None, crate::frontend::c::syntax::Type::Struct { .. }) => Role::Opaque,
@@ -190,7 +183,7 @@ impl<'c> Comparison<'c> {
             },
             None => Role::Outside,
         };
-        self.roles.insert(object, (role, symbol));
+        self.places.roles.insert(object, (role, symbol));
         (role, symbol)
     }
 
@@ -325,8 +318,8 @@ impl<'c> Comparison<'c> {
         };
         if instances.is_empty() && !access.write {
             let statement = self.byte(event.statement);
-            if !self.unknown.iter().any(|(_, (known, _))| *known == at) {
-                self.unknown.push((statement, (at, what)));
+            if !self.seen.unknown.iter().any(|(_, (known, _))| *known == at) {
+                self.seen.unknown.push((statement, (at, what)));
             }
             return Ok(());
         }
@@ -337,7 +330,7 @@ impl<'c> Comparison<'c> {
     /// smallest text first, with the values of the loops' variables.
     fn instances(&mut self, event: &Event, at: usize) -> Result<Vec<Instance>, Found> {
         let scop = self.model.scop;
-        let around = self.around.entry(at).or_insert_with(|| {
+        let around = self.places.around.entry(at).or_insert_with(|| {
             let all = scop.statements.iter().enumerate();
             let mut around: Vec<_> = all
                 .filter(|(_, s)| s.span.start <= at && at < s.span.end)
@@ -347,7 +340,7 @@ impl<'c> Comparison<'c> {
         });
         let mut found = Vec::new();
         for &number in around.iter() {
-            let columns = self.columns[number].iter();
+            let columns = self.places.columns[number].iter();
             let point: Option<Point> = columns
                 .map(|columns| columns.iter().find_map(|at| event.values[*at]))
                 .collect();
@@ -363,7 +356,12 @@ impl<'c> Comparison<'c> {
     /// What is written must not be made from what the model does not read.
     fn known(&mut self, event: &Event) -> Result<(), Found> {
         let statement = self.byte(event.statement);
-        match self.unknown.iter().find(|(begun, _)| *begun == statement) {
+        match self
+            .seen
+            .unknown
+            .iter()
+            .find(|(begun, _)| *begun == statement)
+        {
             Some((_, (at, what))) => self.mismatch(None, *at, what.as_str()),
             None => Ok(()),
         }
@@ -394,16 +392,20 @@ impl<'c> Comparison<'c> {
         let here = instance.filter(lives).cloned();
         let statement = self.byte(event.statement);
         if event.access.write {
-            let unknown = self.unknown.iter().find(|(begun, _)| *begun == statement);
+            let unknown = self
+                .seen
+                .unknown
+                .iter()
+                .find(|(begun, _)| *begun == statement);
             let kept = Kept {
                 by: here,
                 from: unknown.map(|(_, read)| read.clone()),
             };
-            self.unknown.retain(|(begun, _)| *begun != statement);
-            self.kept.insert(event.access.object, kept);
+            self.seen.unknown.retain(|(begun, _)| *begun != statement);
+            self.seen.kept.insert(event.access.object, kept);
             return Ok(());
         }
-        let Some(kept) = self.kept.get(&event.access.object).cloned() else {
+        let Some(kept) = self.seen.kept.get(&event.access.object).cloned() else {
             return Ok(());
         };
         if let Some((place, what)) = kept.from {
@@ -411,7 +413,7 @@ impl<'c> Comparison<'c> {
                 let what = format!("{what}, and `{name}` is made from it");
                 return self.mismatch(instance, place, what);
             }
-            self.unknown.push((statement, (place, what)));
+            self.seen.unknown.push((statement, (place, what)));
         }
         match kept.by {
             Some(there) if here.as_ref() != Some(&there) => {
@@ -460,7 +462,7 @@ impl<'c> Comparison<'c> {
         for (number, access) in accesses.iter().enumerate() {
             let members = &self.model.statements[instance.0].accesses[number];
             if access.array == *array && access.kind == kind && members.has(&instance.1, cell)? {
-                self.done.insert((instance.clone(), number));
+                self.seen.done.insert((instance.clone(), number));
                 found = true;
             }
         }
@@ -473,7 +475,7 @@ impl<'c> Comparison<'c> {
         let scop = self.model.scop;
         let own = matches!(scop.arrays[array].origin, Origin::Region { .. });
         let span = scop.statements[statement].span;
-        own && self.latest.as_ref().is_some_and(|(_, latest)| {
+        own && self.seen.latest.as_ref().is_some_and(|(_, latest)| {
             let around = scop.statements[latest.0].span;
             around.start < span.start && span.end <= around.end
         })
@@ -487,7 +489,7 @@ impl<'c> Comparison<'c> {
         cell: Cell,
         at: usize,
     ) -> Result<(), Found> {
-        self.accesses += 1;
+        self.seen.accesses += 1;
         let (array, point) = &cell;
         let named = &self.model.scop.arrays[*array];
         let extents = self.model.extents[*array].iter();
@@ -504,7 +506,11 @@ impl<'c> Comparison<'c> {
             return self.mismatch(Some(&instance), at, "it has no time");
         };
         let name = format!("{}{point:?}", named.name);
-        let order = self.latest.as_ref().map(|(latest, _)| time.cmp(latest));
+        let order = self
+            .seen
+            .latest
+            .as_ref()
+            .map(|(latest, _)| time.cmp(latest));
         match order {
             // Of a statement in an expression, `b[i] * ({ …; r; })`: operands have no order.
             Some(std::cmp::Ordering::Less) if self.is_inside_latest(instance.0, *array) => {}
@@ -514,6 +520,7 @@ impl<'c> Comparison<'c> {
             // A bound that is read again: as good as at its time, if nobody wrote it since.
             Some(std::cmp::Ordering::Less) => {
                 if self
+                    .seen
                     .written
                     .get(&cell)
                     .is_some_and(|written| *written > time)
@@ -524,6 +531,7 @@ impl<'c> Comparison<'c> {
             }
             Some(std::cmp::Ordering::Equal) => {
                 if self
+                    .seen
                     .latest
                     .as_ref()
                     .is_some_and(|(_, last)| *last != instance)
@@ -531,19 +539,19 @@ impl<'c> Comparison<'c> {
                     return self.mismatch(Some(&instance), at, "two instances at the same time");
                 }
             }
-            _ => self.latest = Some((time.clone(), instance.clone())),
+            _ => self.seen.latest = Some((time.clone(), instance.clone())),
         }
         if kind == AccessKind::Write {
-            self.written.insert(cell, time);
+            self.seen.written.insert(cell, time);
         }
-        self.executed.insert(instance);
+        self.seen.executed.insert(instance);
         Ok(())
     }
 
     /// Whether all that the model does for certain was seen.
     fn all_there(&self) -> Result<(), Found> {
         let scop = self.model.scop;
-        let counts = |name: &str| super::text::counts(self.unit, scop.index, name);
+        let counts = |name: &str| super::text::counts(self.unit, scop.place.index, name);
         let is_visible = |(number, array): (usize, &Array)| match array.origin {
             Origin::Region { .. } => self.noting.inside.iter().any(|(symbol, inside)| {
                 *inside == number && !counts(&self.unit.symbols[*symbol].name)
@@ -557,7 +565,7 @@ impl<'c> Comparison<'c> {
             let instances = self.model.statements[number].all();
             for instance in instances.into_iter().flatten() {
                 let instance = (number, instance.clone());
-                let executed = self.executed.contains(&instance);
+                let executed = self.seen.executed.contains(&instance);
                 for (id, access) in statement.accesses.iter().enumerate() {
                     let array = &scop.arrays[access.array];
                     let inside = matches!(array.origin, Origin::Region { .. });
@@ -571,7 +579,7 @@ impl<'c> Comparison<'c> {
                     let done = || {
                         let own = statement.accesses.iter().any(is_own);
                         own && access.kind == AccessKind::Read
-                            || self.done.contains(&(instance.clone(), id))
+                            || self.seen.done.contains(&(instance.clone(), id))
                     };
                     if access.exact && visible[access.array] && certain && !done() {
                         let verb = match access.kind {

@@ -29,12 +29,26 @@ use crate::frontend::c::lower::lower_region;
 use crate::frontend::c::parse::parse;
 use crate::scop::new_context;
 use crate::source::Source;
-use compare::{Comparison, Found};
+use compare::Comparison;
 use model::Model;
 use std::fmt;
 use text::{Noting, one_line_each};
 use tilewright_certify::Text;
 use tilewright_certify::storage::trace::{Request, trace};
+
+/// Why a comparison ends early.
+enum Found {
+    Mismatch(Box<Mismatch>),
+    /// The program goes beyond the rows that it declares: that does not happen.
+    Beyond,
+    Isl(isl::Error),
+}
+
+impl From<isl::Error> for Found {
+    fn from(error: isl::Error) -> Found {
+        Found::Isl(error)
+    }
+}
 
 /// How much is executed.
 #[derive(Clone, Debug)]
@@ -162,7 +176,7 @@ fn one(
     let variables = noting.variables();
     let text = noting.marked(source, &unit.regions[compared.region]);
     let request = Request {
-        function: &scop.function,
+        function: &scop.place.function,
         variables: &variables,
         inputs: options.inputs,
         largest: options.largest,
@@ -187,7 +201,10 @@ fn one(
                     statement: String::new(),
                     line: (0, String::new()),
                     instance: parameters.join(", "),
-                    what: format!("the parameters are none of {}", scop.checks.given),
+                    what: format!(
+                        "the parameters are none of {}",
+                        scop.conditions.checks.given
+                    ),
                     arguments: traced.arguments.clone(),
                 });
                 return Ok(());
@@ -198,8 +215,8 @@ fn one(
             let mut comparison = Comparison::new(&source.text, unit, &model, &noting, &noted);
             let found = comparison.run(run);
             compared.runs += 1;
-            compared.accesses += comparison.accesses;
-            compared.instances += comparison.executed.len();
+            compared.accesses += comparison.seen.accesses;
+            compared.instances += comparison.seen.executed.len();
             match found {
                 Ok(()) | Err(Found::Beyond) => {}
                 Err(Found::Isl(error)) => return Err(isl(error)),

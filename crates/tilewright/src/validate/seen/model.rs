@@ -190,7 +190,7 @@ impl<'s> Model<'s> {
 
     /// Whether what is taken as given of the parameters holds.
     pub fn is_given(scop: &Scop, values: &[i64]) -> Result<bool> {
-        Ok(!fixed(scop, &scop.checks.given, values)?.is_empty()?)
+        Ok(!fixed(scop, &scop.conditions.checks.given, values)?.is_empty()?)
     }
 }
 

@@ -90,7 +90,7 @@ impl Noting {
             if let Origin::Region { .. } = array.origin {
                 let is_it = |s: &crate::frontend::c::syntax::Symbol| {
                     let scalar = !matches!(s.ctype, Type::Struct { .. });
-                    scalar && s.span == array.span && s.scope == Scope::Region(scop.index)
+                    scalar && s.span == array.span && s.scope == Scope::Region(scop.place.index)
                 };
                 if let Some(symbol) = unit.symbols.iter().position(is_it) {
                     inside.insert(symbol, number);
@@ -137,7 +137,7 @@ impl Noting {
                 }
             }
         }
-        for (pair, memory) in scop.checks.apart.iter().enumerate() {
+        for (pair, memory) in scop.conditions.checks.apart.iter().enumerate() {
             for memory in memory {
                 let subscript = if memory.rows.is_some() { "[0]" } else { "" };
                 let place = format!("&(({}){subscript})", memory.place);

@@ -122,7 +122,7 @@ impl Printer<'_> {
         let update = update_of(self.scop, id, array).filter(|_| listed);
         let Some(update) = update else { return false };
         let place = self.place(&instance.accesses[target], instance);
-        if self.device.is_none() {
+        if self.spellings.device.is_none() {
             if self.options.target == Target::OpenMp {
                 self.line(at, "#pragma omp atomic");
             }

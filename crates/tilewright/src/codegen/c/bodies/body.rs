@@ -89,12 +89,13 @@ impl Printer<'_> {
     /// The type in front of the assignment that declares a variable.
     fn declaration(&mut self, buffer: BufferId) -> String {
         match self
+            .here
             .undeclared
             .iter()
             .position(|&undeclared| undeclared == buffer)
         {
             Some(position) => {
-                self.undeclared.swap_remove(position);
+                self.here.undeclared.swap_remove(position);
                 let array = self.transformed.buffers[buffer].array;
                 format!("{} ", self.type_name(&self.scop.arrays[array].element))
             }
@@ -104,7 +105,7 @@ impl Printer<'_> {
 
     /// A variable of the statement's body, renamed where it would hide what indices mention.
     fn local(&self, name: &str) -> String {
-        if self.reserved.contains(name) {
+        if self.spellings.reserved.contains(name) {
             format!("tw_local_{name}")
         } else {
             name.to_owned()
@@ -248,11 +249,11 @@ impl Printer<'_> {
     /// The value of a parameter, in its declared type.
     fn param(&self, param: ParamId) -> (String, u8) {
         let param_of_program = &self.scop.params[param];
-        if self.device.is_none() {
+        if self.spellings.device.is_none() {
             return named(&param_of_program.spelling);
         }
-        let name = self.params[param].name();
-        match self.params[param] {
+        let name = self.spellings.params[param].name();
+        match self.spellings.params[param] {
             ParamSpelling::Copy(_) => {
                 let ctype = self.type_name(&param_of_program.ctype);
                 (format!("({ctype}){name}"), UNARY)
@@ -267,8 +268,8 @@ impl Printer<'_> {
         }
         let buffer = &self.transformed.buffers[place.buffer];
         let array = &self.scop.arrays[buffer.array];
-        let base = self.bases[place.buffer].clone();
-        if self.device.is_some() {
+        let base = self.spellings.bases[place.buffer].clone();
+        if self.spellings.device.is_some() {
             return self.place_on_device(place, instance);
         }
         if let Some(flat) = self.flat(place, instance) {
@@ -297,7 +298,7 @@ impl Printer<'_> {
     /// (the plan sees to that).
     fn row(&mut self, access: AccessId, given: usize, instance: &Instance) -> String {
         let place = &instance.accesses[access];
-        let base = self.bases[place.buffer].clone();
+        let base = self.spellings.bases[place.buffer].clone();
         let array = self.transformed.buffers[place.buffer].array;
         let subscripts = self.indices(&place.indices[..given], instance);
         base + &self.scop.arrays[array].members.place(&subscripts)

@@ -78,7 +78,7 @@ impl Printer<'_> {
 
     fn values_then_stores(&mut self, copies: &[Flat<'_>], at: Context) {
         // Their names end with the block.
-        let (names, bases) = (self.names.clone(), self.bases.clone());
+        let (names, bases) = (self.spellings.names.clone(), self.spellings.bases.clone());
         let mut stores: Vec<(&Instance, &Place)> = Vec::new();
         for (number, copy) in copies.iter().enumerate() {
             let mut declared: Vec<BufferId> = Vec::new();
@@ -93,21 +93,23 @@ impl Printer<'_> {
                 let mut declaration = format!("{} ", self.type_name(&array.element));
                 let name = if own && declared.contains(&place.buffer) {
                     declaration.clear();
-                    self.bases[place.buffer].clone()
+                    self.spellings.bases[place.buffer].clone()
                 } else {
-                    self.names.fresh(&format!("{}{number}", array.name))
+                    self.spellings
+                        .names
+                        .fresh(&format!("{}{number}", array.name))
                 };
                 self.line(at, &format!("{declaration}{name} = {value};"));
                 if own {
                     declared.push(place.buffer);
-                    self.bases[place.buffer] = name;
+                    self.spellings.bases[place.buffer] = name;
                 } else {
-                    self.held.push((place.clone(), name));
+                    self.here.held.push((place.clone(), name));
                     stores.push((instance, place));
                 }
             }
         }
-        let held = std::mem::take(&mut self.held);
+        let held = std::mem::take(&mut self.here.held);
         for (number, ((instance, place), (_, name))) in stores.iter().zip(&held).enumerate() {
             let mut later = stores[number + 1..].iter();
             if !later.any(|(_, other)| other == place) {
@@ -115,7 +117,7 @@ impl Printer<'_> {
                 self.line(at, &format!("{target} = {name};"));
             }
         }
-        (self.names, self.bases) = (names, bases);
+        (self.spellings.names, self.spellings.bases) = (names, bases);
     }
 
     /// The variable that holds what was last assigned to a place.
@@ -123,7 +125,7 @@ impl Printer<'_> {
         if mistake!(PrintLoadsEarly) {
             return None;
         }
-        let mut held = self.held.iter().rev();
+        let mut held = self.here.held.iter().rev();
         held.find(|(of, _)| of == place)
             .map(|(_, name)| name.clone())
     }

@@ -141,7 +141,10 @@ fn shift_of(divisor: i64) -> Option<u32> {
 impl Printer<'_> {
     /// Whether the type of indices may have 32 bits here.
     pub(in crate::codegen::c) fn is_narrow(&self) -> bool {
-        self.device.as_ref().is_some_and(|device| device.narrow)
+        self.spellings
+            .device
+            .as_ref()
+            .is_some_and(|device| device.narrow)
     }
 
     /// The type of loop variables and of indices that `int` might not hold.
@@ -189,7 +192,7 @@ impl Printer<'_> {
         match index {
             Index::Int(value) => i32::try_from(*value).is_err(),
             Index::Var(_) | Index::Data(..) => true,
-            Index::Param(param) => !matches!(self.params[*param], ParamSpelling::Int(_)),
+            Index::Param(param) => !matches!(self.spellings.params[*param], ParamSpelling::Int(_)),
             Index::Add(..) | Index::Sub(..) => !self.is_small(index),
             Index::Mul(..) | Index::Neg(_) => true,
             Index::FloorDiv(a, _)
@@ -207,7 +210,7 @@ impl Printer<'_> {
         let offset = |k: &Index| matches!(k, Index::Int(k) if (0..=OFFSET).contains(k));
         match index {
             Index::Int(_) => offset(index),
-            Index::Param(param) => matches!(self.params[*param], ParamSpelling::Int(_)),
+            Index::Param(param) => matches!(self.spellings.params[*param], ParamSpelling::Int(_)),
             Index::Sub(a, k) => self.is_small(a) && offset(k) && self.is_sized(a),
             Index::Add(a, k) => {
                 let divided = matches!(**a, Index::FloorDiv(_, d) | Index::ExactDiv(_, d) if d > 1);
@@ -227,7 +230,7 @@ impl Printer<'_> {
         let mut sized = true;
         index.walk(&mut |part| {
             if let Index::Param(param) = part {
-                sized &= self.sized.contains(param);
+                sized &= self.here.sized.contains(param);
             }
         });
         sized
@@ -268,13 +271,13 @@ impl Printer<'_> {
                 if let Some(text) = self.data_on_device(*buffer, indices) {
                     return (text, PRIMARY);
                 }
-                let mut text = self.bases[*buffer].clone();
+                let mut text = self.spellings.bases[*buffer].clone();
                 for index in indices {
                     let _ = write!(text, "[{}]", self.index(index));
                 }
                 (text, PRIMARY)
             }
-            Index::Param(param) => match &self.params[*param] {
+            Index::Param(param) => match &self.spellings.params[*param] {
                 ParamSpelling::Int(name) if force => {
                     (format!("({}){name}", self.index_type()), UNARY)
                 }
@@ -306,8 +309,8 @@ impl Printer<'_> {
                     PRODUCT,
                 ),
                 None => {
-                    self.helpers.floor_div.1 = true;
-                    let name = self.helpers.floor_div.0.clone();
+                    self.spellings.helpers.floor_div.1 = true;
+                    let name = self.spellings.helpers.floor_div.0.clone();
                     let a = self.index_at(a, CONDITIONAL, force);
                     (format!("{name}({a}, {divisor})"), PRIMARY)
                 }
@@ -325,8 +328,8 @@ impl Printer<'_> {
             Index::Mod(a, divisor) => match shift_of(*divisor) {
                 Some(_) => self.masked(a, *divisor, force),
                 None => {
-                    self.helpers.modulo.1 = true;
-                    let name = self.helpers.modulo.0.clone();
+                    self.spellings.helpers.modulo.1 = true;
+                    let name = self.spellings.helpers.modulo.0.clone();
                     let a = self.index_at(a, CONDITIONAL, force);
                     (format!("{name}({a}, {divisor})"), PRIMARY)
                 }
@@ -379,9 +382,9 @@ impl Printer<'_> {
 
     fn extremum(&mut self, all: &[Index], smallest: bool, force: bool) -> (String, u8) {
         let helper = if smallest {
-            &mut self.helpers.min
+            &mut self.spellings.helpers.min
         } else {
-            &mut self.helpers.max
+            &mut self.spellings.helpers.max
         };
         helper.1 = true;
         let name = helper.0.clone();

@@ -48,7 +48,9 @@ impl<'n> Body<'n> {
         for node in nodes {
             match node {
                 Node::Statement(instance) => self.instances.push(instance),
-                Node::For(inner) if inner.iterations()? > 0 && !inner.simd && !inner.ends_early => {
+                Node::For(inner)
+                    if inner.iterations()? > 0 && !inner.simd && !inner.dynamic.ends_early =>
+                {
                     self.variables.push(&inner.var);
                     self.add(kernel, &inner.body)?;
                 }
@@ -114,41 +116,41 @@ impl Printer<'_> {
             condition => format!("if ({}) {{", self.condition(&condition)),
         };
         self.line(at, &open);
-        let (names, inside) = (self.names.clone(), at.deeper());
-        let outside = self.registers.len();
+        let (names, inside) = (self.spellings.names.clone(), at.deeper());
+        let outside = self.here.registers.len();
         let mut cells = Vec::new();
         for (place, instance) in found {
             let array = &self.scop.arrays[self.transformed.buffers[place.buffer].array];
-            let name = self.names.fresh(&array.name);
+            let name = self.spellings.names.fresh(&array.name);
             let (element, cell) = (&array.element.spelling, self.place(&place, instance));
             self.line(inside, &format!("{element} {name} = {cell};"));
             cells.push((cell, name.clone()));
-            self.registers.push((place, name));
+            self.here.registers.push((place, name));
         }
         self.each(each, inside);
-        self.registers.truncate(outside);
+        self.here.registers.truncate(outside);
         for (cell, name) in cells {
             self.line(inside, &format!("{cell} = {name};"));
         }
-        self.names = names;
+        self.spellings.names = names;
         self.line(at, "}");
         true
     }
 
     /// The variable that holds a cell.
     pub(in crate::codegen::c) fn register(&self, place: &Place) -> Option<String> {
-        let known = self.registers.iter().find(|(of, _)| of == place);
+        let known = self.here.registers.iter().find(|(of, _)| of == place);
         known.map(|(_, name)| name.clone())
     }
 
     /// The cells that are variables while a loop runs, each with an instance that stores to it.
     fn registers_of<'n>(&self, each: &'n Loop) -> Vec<(Place, &'n Instance)> {
         let plain = self.options.does(Pass::Print)
-            && self.device.is_none()
+            && self.spellings.device.is_none()
             && !each.parallel
             && !each.simd
-            && !each.ends_early
-            && each.fixed.is_none();
+            && !each.dynamic.ends_early
+            && each.dynamic.fixed.is_none();
         let Some(body) = Body::of(self.kernel, each).filter(|_| plain) else {
             return Vec::new();
         };

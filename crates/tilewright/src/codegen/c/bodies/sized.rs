@@ -33,7 +33,7 @@ impl Printer<'_> {
         let Some(first) = least(&each.lower) else {
             return;
         };
-        self.sized.extend(at_least(&each.upper, first));
+        self.here.sized.extend(at_least(&each.upper, first));
     }
 
     /// Those of which that is known where a condition holds.
@@ -42,7 +42,7 @@ impl Printer<'_> {
             Index::All(all) => all.iter().for_each(|one| self.sized_under(one)),
             Index::Compare(Comparison::GreaterEqual, value, least) => {
                 if let Index::Int(least) = **least {
-                    self.sized.extend(at_least(value, least));
+                    self.here.sized.extend(at_least(value, least));
                 }
             }
             _ => {}

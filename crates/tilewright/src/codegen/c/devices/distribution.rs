@@ -48,7 +48,7 @@ impl Printer<'_> {
             return false;
         };
         let beyond = each.step * threads;
-        if each.ends_early || each.most().is_none_or(|most| most > beyond) {
+        if each.dynamic.ends_early || each.most().is_none_or(|most| most > beyond) {
             return false;
         }
         let (var, long) = (&each.var, self.index_type());
@@ -70,7 +70,11 @@ impl Printer<'_> {
 
     /// A pragma in front of an innermost loop of which a thread executes so many iterations.
     pub(crate) fn pragma_unroll(&mut self, each: &Loop, iterations: i64, at: Context) {
-        let wanted = self.device.as_ref().map_or(1, |device| device.unroll);
+        let wanted = self
+            .spellings
+            .device
+            .as_ref()
+            .map_or(1, |device| device.unroll);
         let innermost = !each.body.iter().any(Node::has_loop);
         let together = wanted.min(iterations);
         if innermost && together > 1 {

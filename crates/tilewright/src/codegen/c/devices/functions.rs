@@ -70,7 +70,7 @@ fn called(scop: &Scop) -> Vec<String> {
         }
         Action::expressions(&statement.body, &mut walk);
     }
-    for callee in &scop.callees {
+    for callee in &scop.calls.callees {
         callee.calls.iter().for_each(&mut add);
     }
     all
@@ -86,7 +86,7 @@ pub(crate) fn functions(scop: &Scop, prefix: &str, target: Target) -> Result<Str
     let mut macros = String::new();
     let called = called(scop);
     for name in &called {
-        if scop.callees.iter().any(|callee| callee.name == *name) {
+        if scop.calls.callees.iter().any(|callee| callee.name == *name) {
             continue;
         }
         let own = format!("{prefix}_{name}");
@@ -128,7 +128,7 @@ pub(crate) fn functions(scop: &Scop, prefix: &str, target: Target) -> Result<Str
         let _ = writeln!(macros, "#define {name} {own}");
     }
     text.push_str(&macros);
-    for callee in &scop.callees {
+    for callee in &scop.calls.callees {
         let _ = writeln!(text, "#define {0} {prefix}_{0}", callee.name);
         let _ = write!(text, "{mark}{}", callee.definition);
     }

@@ -89,17 +89,17 @@ impl Printer<'_> {
         };
         let signature = format!("void {}({parameters})", program.name);
         let mut definitions = String::new();
-        for definition in self.helpers.definitions() {
+        for definition in self.spellings.helpers.definitions() {
             definitions.push_str(definition.trim_start());
         }
         let mut removals = String::new();
-        for removal in self.helpers.removals() {
+        for removal in self.spellings.helpers.removals() {
             removals.push_str(removal.trim_start());
         }
         let region = format!(
             "{GENERATED}{} of {} */\n{}({});\n",
-            self.scop.index,
-            self.scop.function,
+            self.scop.place.index,
+            self.scop.place.function,
             program.name,
             values.join(", ")
         );
@@ -127,7 +127,7 @@ impl Printer<'_> {
     }
 
     fn array_named<'p>(&self, program: &'p DeviceProgram, name: &str) -> Option<&'p DeviceArray> {
-        let arrays = &self.device.as_ref()?.arrays;
+        let arrays = &self.spellings.device.as_ref()?.arrays;
         let position = arrays.iter().position(|array| array.name == name)?;
         program.arrays.get(position)
     }
@@ -135,13 +135,13 @@ impl Printer<'_> {
     /// What the caller gives for a constant: a C expression where the region stands. `None` for
     /// what the function computes itself.
     fn value_of(&self, program: &DeviceProgram, name: &str) -> Option<String> {
-        let params = self.params.iter().zip(&self.scop.params);
+        let params = self.spellings.params.iter().zip(&self.scop.params);
         for (spelling, param) in params {
             if spelling.name() == name {
                 return Some(param.spelling.clone());
             }
         }
-        let device = self.device.as_ref()?;
+        let device = self.spellings.device.as_ref()?;
         if let Some((text, _)) = device.invariants.iter().find(|(_, own)| *own == name) {
             return Some(text.clone());
         }
@@ -171,7 +171,7 @@ impl Printer<'_> {
 
     /// What the number of elements of an array is the product of.
     fn factors(&self, position: usize) -> Vec<String> {
-        let arrays = self.device.as_ref().map(|device| &device.arrays);
+        let arrays = self.spellings.device.as_ref().map(|device| &device.arrays);
         let Some(array) = arrays.and_then(|arrays| arrays.get(position)) else {
             return Vec::new();
         };
@@ -196,7 +196,7 @@ impl Printer<'_> {
     fn bytes(&self, position: usize, element: &str) -> String {
         let factors = self.factors(position);
         let bytes = format!("sizeof({element}) * (size_t)({})", self.elements(position));
-        let arrays = self.device.as_ref().map(|device| &device.arrays);
+        let arrays = self.spellings.device.as_ref().map(|device| &device.arrays);
         let array = arrays.and_then(|arrays| arrays.get(position));
         let found = array.and_then(|array| array.strides.as_ref()?.first());
         let positive = factors.first().into_iter().chain(found);
@@ -215,7 +215,7 @@ impl Printer<'_> {
             .filter_map(|kernel| kernel.narrow.as_ref())
             .collect();
         let mut all = Vec::new();
-        for (param, spelling) in self.params.iter().enumerate() {
+        for (param, spelling) in self.spellings.params.iter().enumerate() {
             let mentioning = narrow.iter().filter(|one| one.params.contains(&param));
             if let Some(limit) = mentioning.map(|one| one.limit).min() {
                 let name = spelling.name();
@@ -246,6 +246,7 @@ impl Printer<'_> {
         let prefix = words.prefix;
         for (position, array) in program.arrays.iter().enumerate() {
             let named = self
+                .spellings
                 .device
                 .as_ref()
                 .map(|device| device.arrays[position].clone());
@@ -297,6 +298,7 @@ impl Printer<'_> {
         }
         for (position, array) in program.arrays.iter().enumerate() {
             let named = self
+                .spellings
                 .device
                 .as_ref()
                 .map(|device| device.arrays[position].clone());
@@ -327,6 +329,7 @@ impl Printer<'_> {
         let prefix = words.prefix;
         self.line(at, &format!("{prefix}_end();"));
         let arrays = self
+            .spellings
             .device
             .as_ref()
             .map_or(Vec::new(), |d| d.arrays.clone());

@@ -107,13 +107,13 @@ pub fn print_device(
     if options.target == Target::OpenCl && program.kernels.iter().any(|k| k.narrow.is_some()) {
         source.push_str(OPENCL_INDEX);
     }
-    for definition in printer.helpers.definitions() {
+    for definition in printer.spellings.helpers.definitions() {
         source.push_str(definition.trim_start());
     }
     source.push_str(&atomics);
     source.push_str(&functions);
     source.push_str(&device);
-    for removal in printer.helpers.removals() {
+    for removal in printer.spellings.helpers.removals() {
         source.push_str(removal.trim_start());
     }
     let mut host = Printer::new(scop, transformed, kernel, options);
@@ -125,7 +125,7 @@ impl Printer<'_> {
     /// The thread that begins with the first iteration of a loop that is distributed, and by how
     /// many iterations each goes on.
     pub(crate) fn dealt(&self, var: &str) -> Option<(&'static str, i64)> {
-        let dealt = self.device.as_ref()?.dealt.iter();
+        let dealt = self.spellings.device.as_ref()?.dealt.iter();
         dealt
             .rev()
             .find(|(other, ..)| other == var)
@@ -137,17 +137,17 @@ impl Printer<'_> {
         let kernel = &program.kernels[number];
         let name = kernel_name(program, number);
         let words = Words::of(self.options.target);
-        let bases = self.bases.clone();
+        let bases = self.spellings.bases.clone();
         for &(buffer, _) in &kernel.local {
             let single = program
                 .buffers
                 .iter()
                 .any(|b| b.buffer == buffer && b.extents.is_empty());
             if single {
-                self.bases[buffer] = format!("(*{})", self.bases[buffer]);
+                self.spellings.bases[buffer] = format!("(*{})", self.spellings.bases[buffer]);
             }
         }
-        if let Some(device) = &mut self.device {
+        if let Some(device) = &mut self.spellings.device {
             device.threads = kernel.threads;
             device.unroll = self.options.device.blocks(kernel.group).unroll;
             device.narrow = kernel.narrow.is_some();
@@ -175,12 +175,13 @@ impl Printer<'_> {
             body = format!("{begin}{body}    if ({own})\n        *{flag} = 1;\n");
         }
         let head = self.head(program, kernel, &bases, &body);
-        self.bases = bases;
+        self.spellings.bases = bases;
         let text = head.clone() + &body;
 
         let mut arguments: Vec<Argument> = self.constants(program);
         let mut written = Vec::new();
         for array in &self
+            .spellings
             .device
             .as_ref()
             .map_or(Vec::new(), |d| d.arrays.clone())
@@ -296,7 +297,7 @@ impl Printer<'_> {
     }
 
     fn block_nodes(&mut self, nodes: &[BlockNode], at: Context) {
-        let visible = self.bounds.len();
+        let visible = self.here.bounds.len();
         for node in nodes {
             match node {
                 BlockNode::For {
@@ -342,7 +343,7 @@ impl Printer<'_> {
                 }
             }
         }
-        self.bounds.truncate(visible);
+        self.here.bounds.truncate(visible);
     }
 
     /// The first line of a loop that all threads, or the host, execute.
@@ -368,7 +369,7 @@ impl Printer<'_> {
     }
 
     fn piece(&mut self, piece: &Piece, at: Context) {
-        if let Some(device) = &mut self.device {
+        if let Some(device) = &mut self.spellings.device {
             let [x, y] = device.threads;
             let dealt = piece.dealt.iter().map(|dealt| match dealt.axis {
                 Axis::X => (dealt.var.clone(), X, x),
@@ -378,6 +379,7 @@ impl Printer<'_> {
             device.dealt = dealt.collect();
         }
         let alone = self
+            .spellings
             .device
             .as_ref()
             .is_some_and(|device| device.threads != [1, 1]);
@@ -391,14 +393,14 @@ impl Printer<'_> {
             self.nodes(&piece.body, at.deeper());
             self.line(at, "}");
         }
-        if let Some(device) = &mut self.device {
+        if let Some(device) = &mut self.spellings.device {
             device.dealt.clear();
         }
     }
 
     /// A cell of an array of the device that is a bound; none for variables and local memory.
     pub(crate) fn data_on_device(&mut self, buffer: BufferId, indices: &[Index]) -> Option<String> {
-        let arrays = &self.device.as_ref()?.arrays;
+        let arrays = &self.spellings.device.as_ref()?.arrays;
         let array = arrays.iter().find(|a| a.buffer == buffer).cloned()?;
         let mut text = "0".to_owned();
         for (at, index) in indices.iter().enumerate() {
@@ -413,10 +415,10 @@ impl Printer<'_> {
 
     /// A place in an array of the device, or in a buffer of the block or thread.
     pub(crate) fn place_on_device(&mut self, place: &Place, instance: &Instance) -> String {
-        let arrays = self.device.as_ref().map(|device| &device.arrays);
+        let arrays = self.spellings.device.as_ref().map(|device| &device.arrays);
         let array = arrays.and_then(|all| all.iter().find(|a| a.buffer == place.buffer));
         let Some(array) = array.cloned() else {
-            let base = self.bases[place.buffer].clone();
+            let base = self.spellings.bases[place.buffer].clone();
             return base + &self.subscripts(place, instance);
         };
         let mut text = String::new();

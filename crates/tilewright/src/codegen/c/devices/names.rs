@@ -87,14 +87,18 @@ impl Argument {
 impl Printer<'_> {
     /// The C type of values: on a device its canonical name.
     pub(crate) fn type_name(&self, ctype: &ScalarType) -> String {
-        match self.device {
+        match self.spellings.device {
             Some(_) => ctype.kind.c_name().to_owned(),
             None => ctype.spelling.clone(),
         }
     }
 
     pub(crate) fn invariant(&self, text: &str) -> String {
-        let names = self.device.as_ref().map(|device| &device.invariants);
+        let names = self
+            .spellings
+            .device
+            .as_ref()
+            .map(|device| &device.invariants);
         let name = names.and_then(|names| names.get(text));
         name.map_or(text, String::as_str).to_owned()
     }
@@ -102,7 +106,7 @@ impl Printer<'_> {
     /// A literal; OpenCL C keeps `LL` for 128 bits.
     pub(crate) fn literal(&self, text: &str) -> String {
         let integer = text.starts_with(|c: char| c.is_ascii_digit());
-        match self.device {
+        match self.spellings.device {
             Some(_) if integer => text.replace("LL", "L").replace("ll", "l"),
             _ => text.to_owned(),
         }
@@ -111,13 +115,13 @@ impl Printer<'_> {
     /// Names everything that kernels and the host's function mention.
     pub(crate) fn name_for_device(&mut self, program: &DeviceProgram) {
         for word in WORDS.iter().chain(&[X, Y, THREAD, INDEX]) {
-            self.names.take(word);
-            self.reserved.insert((*word).to_owned());
+            self.spellings.names.take(word);
+            self.spellings.reserved.insert((*word).to_owned());
         }
-        for param in 0..self.params.len() {
+        for param in 0..self.spellings.params.len() {
             let of_program = &self.scop.params[param];
-            let name = self.names.fresh(&of_program.name);
-            self.params[param] = match of_program.ctype.kind {
+            let name = self.spellings.names.fresh(&of_program.name);
+            self.spellings.params[param] = match of_program.ctype.kind {
                 ScalarKind::I32 => ParamSpelling::Int(name),
                 ScalarKind::I64 => ParamSpelling::Long(name),
                 _ => ParamSpelling::Copy(name),
@@ -129,12 +133,15 @@ impl Printer<'_> {
                 .chars()
                 .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
                 .collect();
-            invariants.insert(text.clone(), self.names.fresh(&word));
+            invariants.insert(text.clone(), self.spellings.names.fresh(&word));
         }
         let mut arrays = Vec::new();
         for array in &program.arrays {
             let of_program = self.transformed.buffers[array.buffer].array;
-            let name = self.names.fresh(&self.scop.arrays[of_program].name);
+            let name = self
+                .spellings
+                .names
+                .fresh(&self.scop.arrays[of_program].name);
             let (extents, strides) = match &array.size {
                 Size::Program { first, strides, .. } => {
                     let (texts, given) = match strides {
@@ -163,7 +170,7 @@ impl Printer<'_> {
                     (named.collect(), None)
                 }
             };
-            self.bases[array.buffer].clone_from(&name);
+            self.spellings.bases[array.buffer].clone_from(&name);
             arrays.push(ArrayName {
                 buffer: array.buffer,
                 name,
@@ -171,11 +178,17 @@ impl Printer<'_> {
                 strides,
             });
         }
-        self.reserved.extend(self.bases.iter().cloned());
-        let params = self.params.iter().map(|param| param.name().to_owned());
-        self.reserved.extend(params);
-        self.reserved.extend(invariants.values().cloned());
-        self.device = Some(Spelling {
+        self.spellings
+            .reserved
+            .extend(self.spellings.bases.iter().cloned());
+        let params = self
+            .spellings
+            .params
+            .iter()
+            .map(|param| param.name().to_owned());
+        self.spellings.reserved.extend(params);
+        self.spellings.reserved.extend(invariants.values().cloned());
+        self.spellings.device = Some(Spelling {
             arrays,
             invariants,
             dealt: Vec::new(),
@@ -195,14 +208,14 @@ impl Printer<'_> {
             index: false,
         };
         let mut all = Vec::new();
-        for (param, spelling) in self.scop.params.iter().zip(&self.params) {
+        for (param, spelling) in self.scop.params.iter().zip(&self.spellings.params) {
             let ctype = match spelling {
                 ParamSpelling::Int(_) => param.ctype.kind.c_name(),
                 _ => "long",
             };
             all.push(value(spelling.name(), ctype));
         }
-        let Some(device) = &self.device else {
+        let Some(device) = &self.spellings.device else {
             return all;
         };
         for (text, name) in &device.invariants {

@@ -67,7 +67,7 @@ pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
 /// # Errors
 /// As [`check`].
 pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
-    let trust = &scop.checks.trust;
+    let trust = &scop.conditions.checks.trust;
     let followed = scop.followed_in_front(device)?;
     // What is compared, and what the user promises.
     let mut writer = Writer::new(scop);
@@ -78,7 +78,7 @@ pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
         let last = followed.iter().rposition(|f| f.leads_to(text));
         last.map_or(0, |at| at + 1)
     };
-    for check in &scop.checks.parameters {
+    for check in &scop.conditions.checks.parameters {
         let writer = match trust.assumes(check.kind) {
             true => &mut promised,
             false => &mut writer,
@@ -93,7 +93,7 @@ pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
             silent: false,
         });
     }
-    let mut before = scop.checks.given.clone();
+    let mut before = scop.conditions.checks.given.clone();
     for (level, pointer) in followed.iter().enumerate() {
         if pointer.when.is_empty()? {
             let message = format!("`{}` may be followed at no time", pointer.pointer);
@@ -130,7 +130,7 @@ pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
     for param in 0..scop.params.len() {
         let wide = matches!(kind(param), ScalarKind::I64 | ScalarKind::U64);
         let plain = scop.params[param].computed.is_none();
-        let computed = match scop.checks.is_empty() {
+        let computed = match scop.conditions.checks.is_empty() {
             true => may_overflow(scop, param)?,
             false => wide && plain,
         };
@@ -231,7 +231,7 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
     };
     let mut order: Vec<(i32, Part)> = Vec::new();
     let surveyed = |pair: &&[Memory; 2]| pair.iter().any(Memory::is_surveyed);
-    let (data, plain): (Vec<_>, Vec<_>) = scop.checks.apart.iter().partition(surveyed);
+    let (data, plain): (Vec<_>, Vec<_>) = scop.conditions.checks.apart.iter().partition(surveyed);
     for pair in plain {
         order.push((rank(pair), part(pair, vec![writer.apart(pair)?])));
     }
@@ -245,7 +245,12 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
         }
         let mut one = part(first, vec![writer.surveyed(&data)?]);
         one.what = format!("{} are different memory", names.join(", and "));
-        let looked_at = scop.checks.surveys.iter().filter(|s| !s.loops.is_empty());
+        let looked_at = scop
+            .conditions
+            .checks
+            .surveys
+            .iter()
+            .filter(|s| !s.loops.is_empty());
         let looked_at: BTreeSet<String> = looked_at.map(|s| format!("`{}`", s.place)).collect();
         if !looked_at.is_empty() {
             let arrays: Vec<String> = looked_at.into_iter().collect();
@@ -253,7 +258,7 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
         }
         order.push((LAST, one));
     }
-    for memory in &scop.checks.distinct {
+    for memory in &scop.conditions.checks.distinct {
         let member = memory
             .pointers
             .as_ref()
@@ -275,7 +280,7 @@ fn apart(scop: &Scop, writer: &mut Writer<'_>) -> Result<Vec<Part>> {
             all.push(one);
         }
     }
-    let promised = scop.checks.promised.iter();
+    let promised = scop.conditions.checks.promised.iter();
     all.extend(promised.map(|pair| part(pair, Vec::new())));
     Ok(all)
 }

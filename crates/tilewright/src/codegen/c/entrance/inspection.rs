@@ -28,14 +28,14 @@ pub fn inspection(
     }
     let mut printer = Printer::new(scop, transformed, &kernel, options);
     let operator = if what.upper { "max" } else { "min" };
-    printer.reduction = Some(format!("{operator}: {}", what.variable));
+    printer.here.reduction = Some(format!("{operator}: {}", what.variable));
     let at = Context {
         threads: Threads::One,
         level: 0,
     };
     printer.nodes(&kernel.body, at);
-    let mut head = printer.helpers.definitions().concat();
-    for (param, spelling) in scop.params.iter().zip(&printer.params) {
+    let mut head = printer.spellings.helpers.definitions().concat();
+    for (param, spelling) in scop.params.iter().zip(&printer.spellings.params) {
         if let ParamSpelling::Copy(name) = spelling {
             if mentions_word(&printer.out, name) {
                 let value = crate::codegen::c::bodies::index::as_long(param);
@@ -47,7 +47,7 @@ pub fn inspection(
         printer.out
     } else {
         // Names that others have, too.
-        let inside = head + &printer.out + &printer.helpers.removals().concat();
+        let inside = head + &printer.out + &printer.spellings.helpers.removals().concat();
         format!("{{\n{}}}\n", indented(&inside, INDENT))
     };
     format!("long {} = 0;\n{loops}", what.variable)
@@ -75,16 +75,17 @@ pub fn around(inspections: &[String], region: &str, indent: usize) -> String {
 /// A region's text with the arrays that it needs, and with what moves pointers behind it.
 pub fn within(scop: &Scop, region: &str) -> String {
     let mut text = region.to_owned();
-    if !text.ends_with('\n') && !scop.moves.is_empty() {
+    if !text.ends_with('\n') && !scop.edges.moves.is_empty() {
         text.push('\n');
     }
-    for moved in &scop.moves {
+    for moved in &scop.edges.moves {
         text.push_str(&format!("{moved}\n"));
     }
-    if scop.front.is_empty() {
+    if scop.edges.front.is_empty() {
         return text;
     }
     let declarations = scop
+        .edges
         .front
         .iter()
         .map(|front| format!("{}\n", front.declaration));

@@ -16,7 +16,7 @@ pub(in crate::codegen::c) fn expression(lines: &[String], scop: &Scop) -> String
         let mut words = lines.iter().flat_map(|line| identifiers(line));
         words.any(|word| word == front.name)
     };
-    let fronts = scop.front.iter().filter(used);
+    let fronts = scop.edges.front.iter().filter(used);
     let fronts = fronts.map(|front| front.declaration.clone());
     let lines: Vec<String> = fronts.chain(lines.iter().cloned()).collect();
     format!("__extension__({{\n    {}\n    }})", lines.join("\n    "))

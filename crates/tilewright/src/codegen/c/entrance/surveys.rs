@@ -24,7 +24,7 @@ pub(in crate::codegen::c) struct Words {
 impl Words {
     pub fn of(scop: &Scop) -> Words {
         let mut names = Names::new(scop, &BTreeSet::new());
-        let surveys = &scop.checks.surveys;
+        let surveys = &scop.conditions.checks.surveys;
         let mut fresh =
             |word: &str| -> Vec<String> { surveys.iter().map(|_| names.fresh(word)).collect() };
         let (least, greatest, ordered) = (fresh("least"), fresh("greatest"), fresh("ordered"));
@@ -51,7 +51,7 @@ impl Writer<'_> {
     /// `&&`.
     pub(in crate::codegen::c) fn surveyed(&mut self, pairs: &[&[Memory; 2]]) -> Result<String> {
         let words = Words::of(self.scop);
-        let surveys = &self.scop.checks.surveys;
+        let surveys = &self.scop.conditions.checks.surveys;
         let mut wanted = BTreeSet::new();
         for memory in pairs.iter().copied().flatten() {
             wanted.extend(memory.rows.iter().flat_map(Rows::surveys));
@@ -87,7 +87,7 @@ impl Writer<'_> {
         words: &Words,
         lines: &mut Vec<String>,
     ) -> Result<Vec<String>> {
-        let survey = &self.scop.checks.surveys[number];
+        let survey = &self.scop.conditions.checks.surveys[number];
         let (least, greatest) = (&words.least[number], &words.greatest[number]);
         let ctype = match survey.kind {
             ScalarKind::Bool => ScalarKind::U8.c_name(),
@@ -120,7 +120,7 @@ impl Writer<'_> {
         for sweep in &survey.loops {
             let mut text = |edge: &Edge| -> Result<String> {
                 if let Some(bound) = edge.survey() {
-                    let bounding = &self.scop.checks.surveys[bound];
+                    let bounding = &self.scop.conditions.checks.surveys[bound];
                     if bounding.ordered && !conditions.contains(&words.ordered[bound]) {
                         conditions.push(words.ordered[bound].clone());
                     }
@@ -218,7 +218,7 @@ impl Writer<'_> {
             Edge::Least(survey, by) => (&words.least[*survey], *survey, *by),
             Edge::Greatest(survey, by) => (&words.greatest[*survey], *survey, *by),
         };
-        let kind = self.scop.checks.surveys[survey].kind;
+        let kind = self.scop.conditions.checks.surveys[survey].kind;
         let wide = matches!(kind, ScalarKind::I64 | ScalarKind::U64);
         if wide {
             let mut more = vec![format!("{name} <= {LARGEST}")];
@@ -299,7 +299,7 @@ impl Writer<'_> {
         let surveys: BTreeSet<usize> = rows.surveys().collect();
         let some = surveys
             .into_iter()
-            .filter(|&n| !self.scop.checks.surveys[n].loops.is_empty());
+            .filter(|&n| !self.scop.conditions.checks.surveys[n].loops.is_empty());
         some.map(|n| words.nothing(n)).collect()
     }
 }

@@ -6,7 +6,7 @@ use crate::codegen::generation::boxes::value::{Guard, Value, all_of};
 use crate::codegen::generation::boxes::{Nest, internal};
 use crate::codegen::generation::convert::Marks;
 use crate::codegen::generation::place::Site;
-use crate::codegen::kernel::{Index, Loop, Node};
+use crate::codegen::kernel::{DynamicBounds, Index, Loop, Node};
 use crate::codegen::terms::index::logic;
 use crate::mistakes::mistake;
 use isl::{
@@ -224,8 +224,7 @@ impl Nest<'_> {
             simd: properties.simd,
             unroll: properties.unroll,
             rows: properties.rows,
-            fixed: None,
-            ends_early: false,
+            dynamic: DynamicBounds::default(),
             worth: None,
             body,
         })]))

@@ -126,7 +126,7 @@ impl<'a> Builder<'a> {
                     lower: each.lower.clone(),
                     upper: each.upper.clone(),
                     step: each.step,
-                    ends_early: each.ends_early,
+                    ends_early: each.dynamic.ends_early,
                     body: self.nodes(&each.body),
                 });
             }

@@ -101,7 +101,7 @@ fn nests_of<'n>(
 pub(crate) fn height(scop: &Scop, outer: &Loop, inner: &Loop, threads: Option<i64>) -> i64 {
     let plain = |each: &Loop| {
         let data = each.lower.is_data() || each.upper.is_data();
-        each.step == 1 && !data && each.fixed.is_none() && !each.ends_early
+        each.step == 1 && !data && each.dynamic.fixed.is_none() && !each.dynamic.ends_early
     };
     let bounds_depend = inner.lower.mentions(&outer.var) || inner.upper.mentions(&outer.var);
     if !plain(outer) || !plain(inner) || bounds_depend {

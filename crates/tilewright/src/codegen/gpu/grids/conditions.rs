@@ -11,7 +11,7 @@ use crate::codegen::kernel::{Index, Kernel, Loop, Node};
 /// has a span ([`crate::codegen::gpu::grids::triangles`]).
 pub(crate) fn joins(around: &[&Loop], inner: &Loop) -> bool {
     let boxed = || inner.step == 1 && span(around, inner).is_some();
-    inner.parallel && inner.fixed.is_none() && (!depends(around, inner) || boxed())
+    inner.parallel && inner.dynamic.fixed.is_none() && (!depends(around, inner) || boxed())
 }
 
 /// The kernel with conditions inside of the loops of each grid that they are between.
@@ -25,7 +25,7 @@ pub fn inside(kernel: &Kernel) -> Kernel {
 fn at(node: &mut Node) {
     match node {
         Node::For(each) if each.parallel => {
-            if each.fixed.is_none() {
+            if each.dynamic.fixed.is_none() {
                 along(&[], each);
             }
         }

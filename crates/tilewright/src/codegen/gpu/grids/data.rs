@@ -1,7 +1,7 @@
 //! Grids over loops whose bounds are data (Zhao, thesis 2018, section 5.5).
 //!
 //! The size of a grid is fixed when a kernel is launched. A parallel loop with data for bounds is a
-//! grid over its static bounds ([`Loop::fixed`]), and blocks and threads for which the data says
+//! grid over its static bounds ([`DynamicBounds::fixed`]), and blocks and threads for which the data says
 //! that there is no iteration leave at once: the paper's `goto` behind the body, as a guard around
 //! it. Where only a type bounds the loop, it is no grid, and one block executes it with the bounds
 //! that it has.
@@ -21,14 +21,14 @@
 
 use crate::codegen::gpu::grids::block::Builder;
 use crate::codegen::gpu::program::{Axis, GridLoop};
-use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Instance, Loop, Node};
 use crate::codegen::passes::dynamic::restore::{is_far, operands};
 use crate::scop::AccessKind;
 
 /// A loop with a fixed number of iterations and a guard for the bounds that are data; `None` where
 /// it is not parallel, or no static bound is known but that of a type.
 pub(crate) fn fixed_size(each: &Loop) -> Option<Loop> {
-    let (lower, upper) = each.fixed.as_deref().filter(|_| each.parallel)?;
+    let (lower, upper) = each.dynamic.fixed.as_deref().filter(|_| each.parallel)?;
     if is_unbounded(lower) || is_unbounded(upper) {
         return None;
     }
@@ -49,7 +49,7 @@ pub(crate) fn fixed_size(each: &Loop) -> Option<Loop> {
     Some(Loop {
         lower: lower.clone(),
         upper: upper.clone(),
-        fixed: None,
+        dynamic: without_span(each),
         body: vec![Node::If {
             condition,
             then: each.body.clone(),
@@ -57,6 +57,14 @@ pub(crate) fn fixed_size(each: &Loop) -> Option<Loop> {
         }],
         ..each.clone()
     })
+}
+
+/// Of a loop whose new bounds do not depend on data.
+fn without_span(each: &Loop) -> DynamicBounds {
+    DynamicBounds {
+        fixed: None,
+        ..each.dynamic
+    }
 }
 
 /// Whether a bound is only that of a type.
@@ -68,7 +76,7 @@ fn is_unbounded(bound: &Index) -> bool {
 /// static bounds.
 pub(crate) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
     let var = format!("{}_chunk", each.var);
-    let (lower, upper) = match each.fixed.as_deref() {
+    let (lower, upper) = match each.dynamic.fixed.as_deref() {
         Some((lower, upper)) => (lower, upper),
         None => (&each.lower, &each.upper),
     };
@@ -90,7 +98,7 @@ pub(crate) fn in_chunks(each: &Loop, size: i64) -> (GridLoop, Loop) {
         parallel: false,
         collapse: 1,
         simd: false,
-        fixed: None,
+        dynamic: without_span(each),
         ..each.clone()
     };
     (chunk, points)
@@ -179,7 +187,7 @@ fn chunked(
                 Axis::Y => y,
                 Axis::All => x * y,
             };
-            let bounds = part.fixed.as_deref();
+            let bounds = part.dynamic.fixed.as_deref();
             let (lower, upper) = bounds
                 .unwrap_or(&(part.lower.clone(), part.upper.clone()))
                 .clone();
@@ -191,7 +199,7 @@ fn chunked(
             if part.step != 1 || !fixed(&lower) || !fixed(&upper) {
                 return None;
             }
-            dynamic |= part.fixed.is_some();
+            dynamic |= part.dynamic.fixed.is_some();
             let (chunk, points) = in_chunks(&part, size);
             chunks.push(chunk);
             part = points;

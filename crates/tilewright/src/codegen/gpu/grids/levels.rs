@@ -104,7 +104,7 @@ impl<'a> Levels<'a> {
         for node in nodes {
             all.push(match node {
                 // The device alone knows the data, and one block may do it all.
-                Node::For(each) if each.fixed.is_some() => node.clone(),
+                Node::For(each) if each.dynamic.fixed.is_some() => node.clone(),
                 Node::For(each) if each.parallel => self.launch(each, at, counts, visit)?,
                 _ => self.children(node, at, &mut |body, at| {
                     self.around(body, at, counts, visit)

@@ -167,9 +167,13 @@ pub fn map(
     let mut arrays = arrays::arrays(&needs, &kernels)?;
     arrays.extend(kept.iter().map(in_memory));
     // The region is there without packed arrays, too.
-    let form = if scop.packing.is_some() { "_ell" } else { "" };
+    let form = if scop.edges.packing.is_some() {
+        "_ell"
+    } else {
+        ""
+    };
     Ok(DeviceProgram {
-        name: format!("tw_{}_{}{form}", scop.function, scop.index),
+        name: format!("tw_{}_{}{form}", scop.place.function, scop.place.index),
         arrays,
         host,
         kernels,
@@ -212,7 +216,7 @@ impl Mapper<'_> {
         let mut alone: Vec<Node> = Vec::new();
         for node in nodes {
             let sized = match node {
-                Node::For(each) if each.fixed.is_none() => None,
+                Node::For(each) if each.dynamic.fixed.is_none() => None,
                 Node::For(each) => Some(fixed_size(each)),
                 _ => None,
             };
@@ -245,7 +249,7 @@ impl Mapper<'_> {
                         lower: each.lower.clone(),
                         upper: each.upper.clone(),
                         step: each.step,
-                        ends_early: each.ends_early,
+                        ends_early: each.dynamic.ends_early,
                         body: self.host(&each.body)?,
                     });
                 }
@@ -299,7 +303,7 @@ impl Mapper<'_> {
 
     /// A loop around launches that ends early; `None` where it does not.
     fn left_by_host(&mut self, each: &Loop) -> Option<Loop> {
-        let inspected = self.scop.inspections.iter().any(|inspection| {
+        let inspected = self.scop.edges.inspections.iter().any(|inspection| {
             let params = &self.scop.params;
             let number = params.iter().position(|p| p.name == inspection.variable);
             let mut mentioned = false;

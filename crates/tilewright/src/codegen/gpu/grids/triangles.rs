@@ -7,7 +7,7 @@
 
 use crate::codegen::gpu::grids::block::Block;
 use crate::codegen::gpu::program::{BlockNode, GridLoop};
-use crate::codegen::kernel::{Comparison, Index, Loop};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Loop};
 use crate::codegen::passes::dynamic::restore::bounds;
 
 /// First and last value of a loop over all iterations of the loops around it, outermost first;
@@ -59,7 +59,7 @@ pub(crate) fn extreme(index: &Index, over: &Loop, largest: bool) -> Option<Index
     })
 }
 
-/// Some loops of a grid, each with its span as [`Loop::fixed`] where its bounds depend on those
+/// Some loops of a grid, each with its span as [`DynamicBounds::fixed`] where its bounds depend on those
 /// around it.
 pub(crate) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
     let mut all = Vec::new();
@@ -70,8 +70,9 @@ pub(crate) fn spanned(loops: &[&Loop]) -> Vec<Loop> {
         } else {
             None
         };
+        let ends_early = each.dynamic.ends_early;
         all.push(Loop {
-            fixed,
+            dynamic: DynamicBounds { fixed, ends_early },
             ..each.clone()
         });
     }
@@ -86,7 +87,7 @@ pub(crate) fn depends(around: &[&Loop], inner: &Loop) -> bool {
 
 /// A loop of a grid, over its span if it has one.
 pub(crate) fn grid_loop(each: &Loop) -> GridLoop {
-    let bounds = each.fixed.as_deref().cloned();
+    let bounds = each.dynamic.fixed.as_deref().cloned();
     let (lower, upper) = bounds.unwrap_or((each.lower.clone(), each.upper.clone()));
     GridLoop {
         var: each.var.clone(),
@@ -101,7 +102,7 @@ pub(crate) fn guarded(loops: &[Loop], mut block: Block) -> Block {
     let var = |each: &Loop| Box::new(Index::var(&each.var));
     let mut inside = Vec::new();
     for each in loops {
-        let Some((lower, upper)) = each.fixed.as_deref() else {
+        let Some((lower, upper)) = each.dynamic.fixed.as_deref() else {
             continue;
         };
         for (comparison, own, span) in [

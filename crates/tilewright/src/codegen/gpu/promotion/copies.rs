@@ -184,7 +184,7 @@ impl Copier {
             relation: relation.clone(),
             subscripts: (0..rank).map(Expr::Iterator).collect(),
             affine: vec![None; rank],
-            span: self.scop.span,
+            span: self.scop.place.span,
         };
         let statement = Statement {
             name: format!("copy_{}", self.scop.arrays[array].name),
@@ -195,7 +195,7 @@ impl Copier {
                 value: Expr::Access(0),
             }],
             accesses: vec![access(AccessKind::Read), access(AccessKind::Write)],
-            span: self.scop.span,
+            span: self.scop.place.span,
         };
         self.scop.statements.push(statement);
         let id = self.scop.statements.len() - 1;

@@ -212,7 +212,14 @@ impl<'a> Facts<'a> {
     fn limit(&self, buffer: BufferId, upper: bool) -> isl::Result<i64> {
         let array = &self.scop.arrays[self.transformed.buffers[buffer].array];
         let mut best: Option<i64> = None;
-        for bound in self.scop.bounds.get(&array.name).into_iter().flatten() {
+        for bound in self
+            .scop
+            .loops
+            .bounds
+            .get(&array.name)
+            .into_iter()
+            .flatten()
+        {
             let here = self.fixed(&bound.params()?)?;
             let value = bound.intersect_params(&here)?.max_val()?;
             if !value.is_int()? {
@@ -242,7 +249,7 @@ impl<'a> Facts<'a> {
     pub fn by_word(&self, buffer: BufferId) -> bool {
         let full = matches!(self.transformed.buffers[buffer].kind, BufferKind::Full);
         let picked = !self.picked[buffer].is_empty() || !self.bounds.is_empty();
-        full && picked && !self.scop.independent.is_empty()
+        full && picked && !self.scop.loops.independent.is_empty()
     }
 
     /// Whether an access is part of an atomic update.
@@ -266,10 +273,10 @@ impl<'a> Facts<'a> {
 /// A value for what the program finds out before a nest: the extreme of bounds that are data, whose
 /// values are made up from it. Sizes of packed matrices have to fit the others, and are given.
 fn inspected(scop: &Scop, name: &str) -> Option<i64> {
-    if scop.packing.is_some() {
+    if scop.edges.packing.is_some() {
         return None;
     }
-    let mut all = scop.inspections.iter();
+    let mut all = scop.edges.inspections.iter();
     let own = all.find(|inspection| inspection.variable == name)?;
     Some(if own.upper { SMALL } else { 0 })
 }

@@ -54,17 +54,10 @@ const BOUND: usize = usize::MAX;
 /// Something that executes.
 pub(super) struct Machine<'a> {
     facts: &'a Facts<'a>,
-    variables: Vec<(&'a str, i64)>,
-    /// Loops around, and whether they go on: those that end early ask before each iteration.
-    going: Vec<(&'a str, bool)>,
+    around: Around<'a>,
     /// Conditions under which instances do something.
     tests: HashMap<*const Instance, Rc<[Index]>>,
-    /// Hashes of the last writers.
-    sources: Cells<u64>,
-    /// The same of arrays that are copied from the device.
-    results: Cells<u64>,
-    /// Of buffers that bounds are in.
-    values: Cells<i64>,
+    memory: Memory,
     device: Option<OnDevice<'a>>,
     /// How often each scope was entered: where one thread executes everything, those of its buffers
     /// that data picks from hold nothing then.
@@ -76,8 +69,27 @@ pub(super) struct Machine<'a> {
     pub blocks: u64,
     /// What warps ask of the memories, where that is counted.
     pub counter: Option<Counter>,
+}
+
+/// The loops around what is executed.
+#[derive(Default)]
+struct Around<'a> {
+    variables: Vec<(&'a str, i64)>,
+    /// Whether they go on: those that end early ask before each iteration.
+    going: Vec<(&'a str, bool)>,
     /// In which iterations of the loops of a piece its thread is, each counted from its first one.
     path: u64,
+}
+
+/// What cells hold.
+#[derive(Default)]
+struct Memory {
+    /// Hashes of the last writers.
+    sources: Cells<u64>,
+    /// The same of arrays that are copied from the device.
+    results: Cells<u64>,
+    /// Of buffers that bounds are in.
+    values: Cells<i64>,
 }
 
 impl<'a> Machine<'a> {
@@ -85,12 +97,9 @@ impl<'a> Machine<'a> {
         let statements = &facts.scop.statements;
         Machine {
             facts,
-            variables: Vec::new(),
-            going: Vec::new(),
+            around: Around::default(),
             tests: HashMap::new(),
-            sources: Cells::default(),
-            results: Cells::default(),
-            values: Cells::default(),
+            memory: Memory::default(),
             device: None,
             lives: BTreeMap::new(),
             record: Record {
@@ -105,13 +114,12 @@ impl<'a> Machine<'a> {
             barriers: 0,
             blocks: 0,
             counter: None,
-            path: 0,
         }
     }
 
     /// What happened.
     pub fn record(mut self) -> Record {
-        for (&cell, &writer) in &self.results {
+        for (&cell, &writer) in &self.memory.results {
             self.record.results = self.record.results.wrapping_add(mixed(cell, writer));
         }
         self.record
@@ -127,11 +135,11 @@ impl<'a> Machine<'a> {
     }
 
     fn number(&mut self, index: &Index) -> Result<i64, Finding> {
-        let variables = std::mem::take(&mut self.variables);
+        let variables = std::mem::take(&mut self.around.variables);
         let facts = self.facts;
         let mut read = |buffer, indices| self.bound(buffer, indices);
         let value = number(index, &facts.params, &variables, &mut read);
-        self.variables = variables;
+        self.around.variables = variables;
         value
     }
 
@@ -150,9 +158,13 @@ impl<'a> Machine<'a> {
         let cell = self.cell(buffer, &indices)?;
         self.visit(&cell, Kind::Read, None, &indices)?;
         self.count(&cell, &indices, BOUND - buffer, false);
-        self.values.get(&cell.key).copied().ok_or(Finding::Unset {
-            name: self.facts.name(buffer).to_owned(),
-        })
+        self.memory
+            .values
+            .get(&cell.key)
+            .copied()
+            .ok_or(Finding::Unset {
+                name: self.facts.name(buffer).to_owned(),
+            })
     }
 
     /// Executes the host's part, launches with it.
@@ -168,20 +180,20 @@ impl<'a> Machine<'a> {
                     body,
                 } => {
                     let (mut value, upper) = (self.on_host(lower)?, self.on_host(upper)?);
-                    self.going.push((var, false));
+                    self.around.going.push((var, false));
                     let mut turn = 0;
                     while value <= upper {
                         self.step()?;
-                        self.variables.push((var, value));
+                        self.around.variables.push((var, value));
                         self.host(body)?;
-                        self.variables.pop();
+                        self.around.variables.pop();
                         turn += 1;
                         if *ends_early && turn % EXIT_PERIOD == 0 && !self.noted() {
                             break;
                         }
                         value += (*step).max(1);
                     }
-                    self.going.pop();
+                    self.around.going.pop();
                 }
                 HostNode::GoesOn { var, condition } => {
                     if self.on_host(condition)? != 0 {
@@ -213,9 +225,9 @@ impl<'a> Machine<'a> {
         let mut value = first;
         while value <= last {
             self.step()?;
-            self.variables.push((var, value));
+            self.around.variables.push((var, value));
             body(self)?;
-            self.variables.pop();
+            self.around.variables.pop();
             value += step.max(1);
         }
         Ok(())
@@ -223,7 +235,7 @@ impl<'a> Machine<'a> {
 
     /// Notes that the loop of a variable around goes on.
     fn note(&mut self, var: &str) {
-        let mut around = self.going.iter_mut().rev();
+        let mut around = self.around.going.iter_mut().rev();
         if let Some((_, goes_on)) = around.find(|(name, _)| *name == var) {
             *goes_on = true;
         }
@@ -231,7 +243,7 @@ impl<'a> Machine<'a> {
 
     /// Whether that was noted of the innermost loop around since this was asked last.
     fn noted(&mut self) -> bool {
-        let innermost = self.going.last_mut();
+        let innermost = self.around.going.last_mut();
         innermost.is_some_and(|(_, goes_on)| std::mem::replace(goes_on, false))
     }
 
@@ -301,13 +313,13 @@ impl<'a> Machine<'a> {
                     body,
                 } => {
                     let mut value = self.number(lower)?;
-                    self.going.push((var, false));
+                    self.around.going.push((var, false));
                     // Tested before each iteration, and once more.
                     while value <= self.number(upper)? {
                         self.step()?;
-                        self.variables.push((var, value));
+                        self.around.variables.push((var, value));
                         self.block(body)?;
-                        self.variables.pop();
+                        self.around.variables.pop();
                         if *ends_early {
                             self.meet();
                             if !self.noted() {
@@ -316,7 +328,7 @@ impl<'a> Machine<'a> {
                         }
                         value += (*step).max(1);
                     }
-                    self.going.pop();
+                    self.around.going.pop();
                 }
                 BlockNode::If {
                     condition,
@@ -383,23 +395,28 @@ impl<'a> Machine<'a> {
                     if let Some((_, first, threads)) = dealt.iter().find(|d| d.0 == each.var) {
                         (lower, step) = (lower + step * first, step * threads);
                     }
-                    self.going.push((&each.var, true));
-                    let around = self.path;
+                    self.around.going.push((&each.var, true));
+                    let around = self.around.path;
                     let mut turn = 0;
                     let mut inside = |all: &mut Machine<'a>| {
-                        if let Some(going) = all.going.last_mut().filter(|_| each.ends_early) {
+                        if let Some(going) = all
+                            .around
+                            .going
+                            .last_mut()
+                            .filter(|_| each.dynamic.ends_early)
+                        {
                             if !going.1 {
                                 return Ok(());
                             }
                             going.1 = false;
                         }
                         turn += 1;
-                        all.path = mixed(around, turn);
+                        all.around.path = mixed(around, turn);
                         all.nodes(&each.body, dealt)
                     };
                     self.iterate(&each.var, lower, upper, step, &mut inside)?;
-                    self.path = around;
-                    self.going.pop();
+                    self.around.path = around;
+                    self.around.going.pop();
                 }
                 Node::GoesOn { var, condition } => {
                     if self.number(condition)? != 0 {
@@ -443,7 +460,7 @@ impl<'a> Machine<'a> {
     /// Whether the tests at the head of an instance's body hold: else it does nothing.
     fn is_executed(&mut self, instance: &'a Instance) -> Result<bool, Finding> {
         let facts = self.facts;
-        if facts.scop.bounds.is_empty() {
+        if facts.scop.loops.bounds.is_empty() {
             return Ok(true);
         }
         let conditions = self.tests.entry(std::ptr::from_ref(instance));
@@ -466,7 +483,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         if let Some(counter) = &mut self.counter {
-            counter.instance(std::ptr::from_ref(instance) as usize, self.path);
+            counter.instance(std::ptr::from_ref(instance) as usize, self.around.path);
         }
         let facts = self.facts;
         let id = instance.statement;

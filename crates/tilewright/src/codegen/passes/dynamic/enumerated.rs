@@ -31,7 +31,7 @@ pub struct Enumerated {
 /// All of them, outer ones first.
 pub fn enumerated(scop: &Scop, kernel: &Kernel) -> Vec<Enumerated> {
     let mut found = Vec::new();
-    if !scop.bounds.is_empty() {
+    if !scop.loops.bounds.is_empty() {
         let body = with_exits(scop, kernel.body.clone(), &[]);
         below(scop, &body, false, &mut found);
     }
@@ -45,7 +45,7 @@ fn below(scop: &Scop, nodes: &[Node], nested: bool, found: &mut Vec<Enumerated>)
             below(scop, &inside, nested, found);
             continue;
         };
-        if !each.ends_early {
+        if !each.dynamic.ends_early {
             if let Some((iterator, known)) = in_place_of_data(scop, each) {
                 found.push(Enumerated {
                     iterator,

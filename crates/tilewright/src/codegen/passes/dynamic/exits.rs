@@ -54,7 +54,7 @@
 pub mod kept;
 pub(crate) mod predicates;
 
-use crate::codegen::kernel::{Comparison, Index, Instance, Loop, Node};
+use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Instance, Loop, Node};
 use crate::codegen::passes::dynamic::enumerated::in_place_of_data;
 use crate::codegen::passes::dynamic::exits::predicates::tests;
 use crate::codegen::passes::dynamic::restore::bounds;
@@ -80,7 +80,7 @@ pub(crate) fn with_exits_listed(
     dealt: &[&str],
     listed: &RefCell<Vec<Exit>>,
 ) -> Vec<Node> {
-    if scop.bounds.is_empty() {
+    if scop.loops.bounds.is_empty() {
         return nodes;
     }
     let each = |node| {
@@ -111,7 +111,7 @@ pub fn exits(scop: &Scop, nodes: &[Node], threads: bool) -> Vec<Exit> {
         }
         node.map_children(&|nodes| nodes.into_iter().map(alone).collect())
     }
-    if scop.bounds.is_empty() {
+    if scop.loops.bounds.is_empty() {
         return Vec::new();
     }
     let nodes = nodes.iter().cloned();
@@ -130,7 +130,7 @@ pub fn exits(scop: &Scop, nodes: &[Node], threads: bool) -> Vec<Exit> {
 /// # Errors
 /// Why it is not left.
 pub(crate) fn together(scop: &Scop, each: &Loop) -> Result<Loop> {
-    if scop.bounds.is_empty() {
+    if scop.loops.bounds.is_empty() {
         return Err(Kept::NoData);
     }
     // In order, whatever order would do.
@@ -213,7 +213,10 @@ fn ended(scop: &Scop, each: &Loop, dealt: &[&str], together: bool) -> Result<Loo
     }
     Ok(Loop {
         body,
-        ends_early: true,
+        dynamic: DynamicBounds {
+            ends_early: true,
+            ..each.dynamic.clone()
+        },
         ..each.clone()
     })
 }

@@ -1,7 +1,7 @@
 //! Changing back to dynamic conditions (Zhao, thesis 2018, sections 5.3 and 5.4).
 //!
 //! Statements of a loop whose bound is data test the bound themselves, and their domain ends at a
-//! static bound ([`Scop::bounds`]). Here the data becomes the loop's bound again wherever nothing
+//! static bound ([`LoopClaims::bounds`](crate::scop::LoopClaims::bounds)). Here the data becomes the loop's bound again wherever nothing
 //! inside the loop changes it, and the tests that it makes certain go:
 //!
 //! ```text
@@ -35,7 +35,7 @@
 //!    not imply that, a guard that does is put around the loop, and if no guard says it, the static
 //!    bound stays.
 //! 2. A static bound is dropped only if it follows from the data, of which no more is known than
-//!    the static bounds in its place ([`Scop::bounds`]), and from what is around the loop.
+//!    the static bounds in its place ([`LoopClaims::bounds`](crate::scop::LoopClaims::bounds)), and from what is around the loop.
 
 mod site;
 
@@ -78,7 +78,7 @@ pub(crate) fn restore(
     stand_ins: StandIns<'_>,
     body: Vec<Node>,
 ) -> Result<Vec<Node>> {
-    if scop.bounds.is_empty() {
+    if scop.loops.bounds.is_empty() {
         return Ok(body);
     }
     let reach = Reach::new(scop, name)?;
@@ -111,7 +111,7 @@ pub(crate) fn is_far(index: &Index) -> bool {
 pub(crate) fn check_extents(scop: &Scop, temporaries: &[Temporary]) -> Result<()> {
     let large = |temporary: &&Temporary| temporary.extents.iter().any(is_far);
     match temporaries.iter().find(large) {
-        Some(temporary) if !scop.bounds.is_empty() => Err(Error::new(
+        Some(temporary) if !scop.loops.bounds.is_empty() => Err(Error::new(
             ErrorKind::Unsupported,
             format!(
                 "`{}` would need a cell for every iteration of a loop for which no static bound is \
@@ -329,7 +329,7 @@ impl Restore<'_> {
             }
         }
         if each.lower.is_data() || each.upper.is_data() {
-            each.fixed = Some(Box::new(fixed));
+            each.dynamic.fixed = Some(Box::new(fixed));
         }
         let guard = site.guard.map(|(guard, _)| guard);
         let mut node = Node::For(each);

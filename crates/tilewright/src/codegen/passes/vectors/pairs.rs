@@ -168,7 +168,7 @@ fn is_same_but_for_body(first: &Loop, second: &Loop) -> bool {
         body: Vec::new(),
         ..each.clone()
     };
-    head(first) == head(second) && !first.simd && first.unroll == 1 && first.fixed.is_none()
+    head(first) == head(second) && !first.simd && first.unroll == 1 && first.dynamic.fixed.is_none()
 }
 
 /// The cells that a loop of statements stores to, one per store; `None` where there is more in it

@@ -196,7 +196,7 @@ fn counted(each: &Loop) -> Option<Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codegen::kernel::{Instance, Place};
+    use crate::codegen::kernel::{DynamicBounds, Instance, Place};
 
     fn place(index: Index) -> Place {
         Place {
@@ -217,8 +217,7 @@ mod tests {
             collapse: 1,
             unroll: 1,
             rows: 1,
-            fixed: None,
-            ends_early: false,
+            dynamic: DynamicBounds::default(),
             worth: None,
             simd: true,
             body: vec![Node::Statement(Instance {

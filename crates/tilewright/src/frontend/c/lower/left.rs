@@ -17,7 +17,7 @@ pub(super) fn behind(leave: &Leave, symbols: &[Symbol]) -> String {
 /// Declarations of the variables that say whether, and with what.
 pub(super) fn declarations(region: &Region, symbols: &[Symbol]) -> Vec<Front> {
     let mut named: Vec<SymbolId> = Vec::new();
-    for leave in &region.leaves {
+    for leave in &region.edges.leaves {
         for symbol in std::iter::once(leave.flag).chain(leave.kept) {
             if !named.contains(&symbol) {
                 named.push(symbol);

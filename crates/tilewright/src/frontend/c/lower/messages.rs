@@ -105,7 +105,7 @@ impl Lowering<'_> {
 
     /// Of a region that has nothing to execute, or nothing of which anybody would notice.
     pub(super) fn nothing_done(&self) -> Refusal {
-        let (message, help) = if self.drafts.is_empty() {
+        let (message, help) = if self.model.statements.is_empty() {
             (
                 "nothing that the region does is to be seen behind it",
                 "let it store what it computes in arrays or variables that are read behind it",

@@ -108,7 +108,7 @@ pub fn lower_trusting(
     let Ok(mut lowered) = lower_once(ctx, unit, region, &anything) else {
         return strictly;
     };
-    lowered.scop.checks.trust = trust.clone();
+    lowered.scop.conditions.checks.trust = trust.clone();
     Ok(lowered)
 }
 
@@ -161,42 +161,56 @@ pub(crate) struct Lowering<'u> {
     facts: Facts<'u>,
     names: Names,
     params: Params,
+    assumed: Assumed<'u>,
+    model: Drafts,
+    variables: Variables<'u>,
+    claims: claims::Claims,
+    messages: Messages,
+}
+
+/// What is assumed of the parameters, and what of it is compared when the program runs.
+struct Assumed<'u> {
     /// Parameter set; grows by assumptions.
     context: RefCell<isl::Set>,
     /// The same without what is compared when the program runs.
     given: RefCell<isl::Set>,
     /// Those of them that are compared when the program runs.
     checks: RefCell<Vec<ParameterCheck>>,
+    /// What is looked up of index arrays.
+    surveys: Vec<scop::Survey>,
     /// Whether anything may be compared when the program runs.
     may_assume: Cell<bool>,
     /// What the user says of what is compared.
     trust: &'u Trust,
     /// What the parameters' types say of them, once somebody asked.
     ranges: OnceCell<isl::Set>,
+}
+
+/// What there is of the model so far.
+#[derive(Default)]
+struct Drafts {
     arrays: Vec<ArrayDraft>,
-    drafts: Vec<Draft>,
+    statements: Vec<Draft>,
+    /// Types of the scalars that are only read.
+    invariants: BTreeMap<String, ScalarType>,
+}
+
+/// What was found of variables.
+#[derive(Default)]
+struct Variables<'u> {
     /// Loops and guards around the declaration of a variable of the region that is not folded.
     declared: HashMap<SymbolId, (usize, usize)>,
     /// Temporaries that hold bounds of loops, by array: static bounds that follow from them.
     bounds: BTreeMap<usize, Vec<isl::PwAff>>,
     /// Bounds that are defined already, under so many loops.
     predefined: HashMap<*const syntax::Expr, (usize, usize)>,
-    /// Loops that the program says are independent.
-    independent: Vec<claims::pencil::Said>,
-    /// Conditions on data that the program says hold from here to the end of the block, and the
-    /// iterations of the loops around for which it says so.
-    assumptions: Vec<(syntax::Expr, isl::Set)>,
-    conditions: usize,
     /// The expressions of the function that name each symbol, once somebody asked.
     named: OnceCell<HashMap<SymbolId, Vec<&'u syntax::Expr>>>,
-    /// Pointers that the original certainly follows, first ones first.
-    followed: Vec<claims::followed::Pointer>,
-    /// What is read in memory that pointers may point at, and taken not to change.
-    pointer_reads: Vec<PointerRead>,
-    /// What is looked up of index arrays.
-    surveys: Vec<scop::Survey>,
-    /// Types of the scalars that are only read.
-    invariants: BTreeMap<String, ScalarType>,
+}
+
+/// What is said to the user.
+#[derive(Default)]
+struct Messages {
     errors: Vec<Diagnostic>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
@@ -217,8 +231,8 @@ impl<'u> Lowering<'u> {
             return Err(lowering.finish_errors());
         }
         match outcome {
-            Ok(Some(scop)) if lowering.errors.is_empty() => {
-                let mut warnings = lowering.warnings.into_inner();
+            Ok(Some(scop)) if lowering.messages.errors.is_empty() => {
+                let mut warnings = lowering.messages.warnings.into_inner();
                 sort(&mut warnings);
                 Ok(Lowered { scop, warnings })
             }
@@ -227,15 +241,15 @@ impl<'u> Lowering<'u> {
     }
 
     fn finish_errors(mut self) -> Vec<Diagnostic> {
-        sort(&mut self.errors);
-        if self.errors.is_empty() {
-            self.errors.push(
+        sort(&mut self.messages.errors);
+        if self.messages.errors.is_empty() {
+            self.messages.errors.push(
                 Diagnostic::error(Code::Internal, "the region was refused without a reason")
                     .at(self.region.pragma, "")
                     .help("please report this together with the file"),
             );
         }
-        self.errors
+        self.messages.errors
     }
 
     fn new(
@@ -271,27 +285,19 @@ impl<'u> Lowering<'u> {
             facts,
             names,
             params,
-            given: RefCell::new(context.clone()),
-            context: RefCell::new(context),
-            checks: RefCell::new(Vec::new()),
-            may_assume: Cell::new(true),
-            trust,
-            ranges: OnceCell::new(),
-            arrays: Vec::new(),
-            drafts: Vec::new(),
-            declared: HashMap::new(),
-            bounds: BTreeMap::new(),
-            predefined: HashMap::new(),
-            independent: Vec::new(),
-            assumptions: Vec::new(),
-            conditions: 0,
-            named: OnceCell::new(),
-            followed: Vec::new(),
-            pointer_reads: Vec::new(),
-            surveys: Vec::new(),
-            invariants: BTreeMap::new(),
-            errors: Vec::new(),
-            warnings: RefCell::new(Vec::new()),
+            assumed: Assumed {
+                given: RefCell::new(context.clone()),
+                context: RefCell::new(context),
+                checks: RefCell::new(Vec::new()),
+                surveys: Vec::new(),
+                may_assume: Cell::new(true),
+                trust,
+                ranges: OnceCell::new(),
+            },
+            model: Drafts::default(),
+            variables: Variables::default(),
+            claims: claims::Claims::default(),
+            messages: Messages::default(),
         })
     }
 
@@ -307,14 +313,14 @@ impl<'u> Lowering<'u> {
         };
         // One message for each type, or member of a structure.
         let said = |known: &Diagnostic| known.message == diagnostic.message;
-        if messages::is_of_all_values(&diagnostic) && self.errors.iter().any(said) {
+        if messages::is_of_all_values(&diagnostic) && self.messages.errors.iter().any(said) {
             return;
         }
-        if let Some(known) = self.errors.iter_mut().find(same) {
+        if let Some(known) = self.messages.errors.iter_mut().find(same) {
             // One message for each variable.
             known.also_of(diagnostic);
-        } else if !self.errors.contains(&diagnostic) {
-            self.errors.push(diagnostic);
+        } else if !self.messages.errors.contains(&diagnostic) {
+            self.messages.errors.push(diagnostic);
         }
     }
 
@@ -331,18 +337,24 @@ impl<'u> Lowering<'u> {
                     .help("put the loops between the two pragmas, or remove them"),
             ));
         }
-        for one in self.region.moves.iter().filter(|one| one.by.is_none()) {
+        for one in self
+            .region
+            .edges
+            .moves
+            .iter()
+            .filter(|one| one.by.is_none())
+        {
             for &place in &one.places {
                 let refusal = self.pointer_changed(one.pointer, place);
                 self.refuse(refusal);
             }
         }
-        if !self.errors.is_empty() {
+        if !self.messages.errors.is_empty() {
             return Ok(None);
         }
         self.assume_extents()?;
         self.assume_factors()?;
-        for set in [&self.context, &self.given] {
+        for set in [&self.assumed.context, &self.assumed.given] {
             let more = self.params.assume_quotients(&set.borrow())?;
             set.replace(more);
         }
@@ -353,11 +365,11 @@ impl<'u> Lowering<'u> {
         self.check_iterators_after();
         self.check_openmp();
         let pairs = self.check_aliasing();
-        if !self.errors.is_empty() {
+        if !self.messages.errors.is_empty() {
             return Ok(None);
         }
         self.find_values()?;
-        let mut assumed = Rc::new(Projections::of(&self.context.borrow())?);
+        let mut assumed = Rc::new(Projections::of(&self.assumed.context.borrow())?);
         let (nodes, order) = self.live_statements(nodes, &assumed)?;
         if order.is_empty() {
             return Err(self.nothing_done());
@@ -368,49 +380,60 @@ impl<'u> Lowering<'u> {
         let schedule = self.schedule(&nodes, &statements)?;
         let distinct = self.distinct_rows(&pairs, &arrays, &statements)?;
         let (apart, promised) = self.kept_apart(pairs, &arrays, &statements)?;
-        if !self.errors.is_empty() {
+        if !self.messages.errors.is_empty() {
             return Ok(None);
         }
-        let context = self.context.borrow().clone();
+        let context = self.assumed.context.borrow().clone();
         if !assumed.whole().plain_is_equal(&context)? {
             assumed = Rc::new(Projections::of(&context)?);
         }
         let mut checks = Checks {
-            given: self.given.borrow().clone(),
-            parameters: self.checks.borrow().clone(),
+            given: self.assumed.given.borrow().clone(),
+            parameters: self.assumed.checks.borrow().clone(),
             apart,
             distinct,
             promised,
-            surveys: std::mem::take(&mut self.surveys),
+            surveys: std::mem::take(&mut self.assumed.surveys),
             followed: self.followed_pointers()?,
-            trust: self.trust.clone(),
+            trust: self.assumed.trust.clone(),
         };
         checks.simplify()?;
         let scop = Scop {
             ctx: self.ctx.clone(),
-            assumptions: Assumptions::with(&assumed, &statements)?,
-            total: calls::totality::total_functions(self.unit, &statements),
-            invariants: self.invariants.clone(),
-            bounds: self
-                .bounds
-                .iter()
-                .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
-                .collect(),
-            independent: self.independent_loops(&order, &statements),
-            callees: calls::callees::callees(self.unit, &statements),
-            inspections: Vec::new(),
-            packing: None,
-            function: self.function.name.clone(),
-            index,
+            place: scop::RegionPlace {
+                function: self.function.name.clone(),
+                index,
+                span: self.region.span,
+            },
             params: self.params.list.clone(),
-            checks,
             context,
+            conditions: scop::Conditions {
+                assumptions: Assumptions::with(&assumed, &statements)?,
+                checks,
+            },
+            invariants: self.model.invariants.clone(),
+            calls: scop::Called {
+                total: calls::totality::total_functions(self.unit, &statements),
+                callees: calls::callees::callees(self.unit, &statements),
+            },
+            loops: scop::LoopClaims {
+                bounds: self
+                    .variables
+                    .bounds
+                    .iter()
+                    .map(|(&array, stand_ins)| (arrays[array].name.clone(), stand_ins.clone()))
+                    .collect(),
+                independent: self.independent_loops(&order, &statements),
+            },
+            edges: scop::Edges {
+                inspections: Vec::new(),
+                packing: None,
+                moves: self.moves(),
+                front: self.front(),
+            },
             arrays,
             statements,
             schedule,
-            moves: self.moves(),
-            front: self.front(),
-            span: self.region.span,
         };
         self.refuse_unfollowed(&scop)?;
         Ok(Some(scop))
@@ -419,7 +442,7 @@ impl<'u> Lowering<'u> {
     /// What moves the pointers behind the region that it moves.
     fn moves(&self) -> Vec<String> {
         let symbols = &self.unit.symbols;
-        let moves = self.region.moves.iter().filter_map(|one| {
+        let moves = self.region.edges.moves.iter().filter_map(|one| {
             one.by.as_ref()?;
             Some(match normalise::behind(one, one.places[0]).kind {
                 StmtKind::If {
@@ -438,6 +461,7 @@ impl<'u> Lowering<'u> {
         });
         let leaves = self
             .region
+            .edges
             .leaves
             .iter()
             .map(|leave| left::behind(leave, symbols));
@@ -447,12 +471,17 @@ impl<'u> Lowering<'u> {
     /// What is declared in front of the region.
     fn front(&self) -> Vec<scop::Front> {
         let symbols = &self.unit.symbols;
-        let fronts = self.region.front.iter().filter_map(|front| {
+        let fronts = self.region.edges.front.iter().filter_map(|front| {
             let array = &symbols[front.array];
-            let turns = self.region.moves.iter().find_map(|one| match one.carry {
-                Carry::Exchanged { array, .. } if array == front.array => one.by.clone(),
-                _ => None,
-            });
+            let turns = self
+                .region
+                .edges
+                .moves
+                .iter()
+                .find_map(|one| match one.carry {
+                    Carry::Exchanged { array, .. } if array == front.array => one.by.clone(),
+                    _ => None,
+                });
             let turned = turns.filter(|_| front.asks).map(normalise::turned);
             let turned = turned.map(|turned| ctext::expression(&turned, symbols));
             let pointers = front.pointers.iter().map(|place| {
@@ -469,7 +498,7 @@ impl<'u> Lowering<'u> {
                 declaration: format!("{declared} = {{{}}};", pointers.join(", ")),
             })
         });
-        let counters = self.region.counters.iter().map(|&counter| {
+        let counters = self.region.edges.counters.iter().map(|&counter| {
             let name = symbols[counter].name.clone();
             let declaration = format!("long {name} = 0;");
             scop::Front { name, declaration }
@@ -500,7 +529,7 @@ impl<'u> Lowering<'u> {
         assumed: &Projections,
     ) -> Result<(Vec<Node>, Vec<usize>)> {
         let mut order = Vec::new();
-        for (index, draft) in self.drafts.iter().enumerate() {
+        for (index, draft) in self.model.statements.iter().enumerate() {
             let domain = draft.domain.drop_unused_params()?;
             let assumed = assumed.to_space(&domain.get_space()?)?;
             if !domain.intersect_params(&assumed)?.is_empty()? {

@@ -116,7 +116,7 @@ fn move_behind(unit: &mut Unit, number: usize) {
     let region = &unit.regions[number];
     let (function, pragma, end) = (region.function, region.pragma.start, region.span.end);
     let span = Span::new(end, end);
-    let moved = region.moves.iter().map(|one| behind(one, span));
+    let moved = region.edges.moves.iter().map(|one| behind(one, span));
     let moved: Vec<Stmt> = moved.collect();
     if !moved.is_empty() {
         let mut statements = unit.regions[number].statements.clone();

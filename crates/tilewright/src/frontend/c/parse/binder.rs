@@ -62,6 +62,31 @@ pub(super) struct Found {
 
 /// The state of one pass through a file.
 pub(super) struct Binder<'a> {
+    pub file: MarkedText<'a>,
+    /// Regions as found, in the same order.
+    pub found: Vec<Found>,
+    /// Symbols so far.
+    pub symbols: Vec<Symbol>,
+    /// Functions so far.
+    pub functions: Vec<Function>,
+    /// What attributes say of functions, so far.
+    pub declared: Vec<Declared>,
+    pub structures: Structures,
+    /// Number of blocks met so far.
+    pub blocks: usize,
+    /// The function whose body is being read.
+    pub function: Option<usize>,
+    /// Where what an expression does first can be.
+    pub front: super::inner::Front,
+    /// Mistakes so far.
+    pub diagnostics: Vec<Diagnostic>,
+    scopes: Vec<HashMap<String, Binding>>,
+    /// Symbols of a region about whose use behind it was complained already.
+    complained: Vec<SymbolId>,
+}
+
+/// The text of a file, and what is marked in it.
+pub(super) struct MarkedText<'a> {
     /// The preprocessed text without directives.
     pub text: &'a str,
     /// Where attributes stood in it that make of what is declared something else.
@@ -72,30 +97,16 @@ pub(super) struct Binder<'a> {
     pub pragmas: Vec<(usize, String, Span)>,
     /// Regions as marked.
     pub marked: &'a [Marked],
-    /// Regions as found, in the same order.
-    pub found: Vec<Found>,
-    /// Symbols so far.
-    pub symbols: Vec<Symbol>,
-    /// Functions so far.
-    pub functions: Vec<Function>,
-    /// What attributes say of functions, so far.
-    pub declared: Vec<Declared>,
-    /// Fields of structures, `None` while they are unknown.
-    pub structures: Vec<Option<Vec<(String, Type)>>>,
+}
+
+/// Structures and their tags, so far.
+pub(super) struct Structures {
+    /// Their fields, `None` while they are unknown.
+    pub fields: Vec<Option<Vec<(String, Type)>>>,
     /// Names of typedefs for structures whose fields were unknown at the typedef.
     pub incomplete: HashMap<String, usize>,
-    /// Number of blocks met so far.
-    pub blocks: usize,
-    /// The function whose body is being read.
-    pub function: Option<usize>,
-    /// Where what an expression does first can be.
-    pub front: super::inner::Front,
-    /// Mistakes so far.
-    pub diagnostics: Vec<Diagnostic>,
-    scopes: Vec<HashMap<String, Binding>>,
+    /// By scope, the innermost last.
     tags: Vec<HashMap<String, Tag>>,
-    /// Symbols of a region about whose use behind it was complained already.
-    complained: Vec<SymbolId>,
 }
 
 impl<'a> Binder<'a> {
@@ -107,23 +118,27 @@ impl<'a> Binder<'a> {
         marked: &'a [Marked],
     ) -> Binder<'a> {
         Binder {
-            text,
-            strange,
-            map,
-            pragmas,
-            marked,
+            file: MarkedText {
+                text,
+                strange,
+                map,
+                pragmas,
+                marked,
+            },
             found: vec![Found::default(); marked.len()],
             symbols: vec![],
             functions: vec![],
             declared: vec![],
-            structures: vec![],
-            incomplete: HashMap::new(),
+            structures: Structures {
+                fields: vec![],
+                incomplete: HashMap::new(),
+                tags: vec![HashMap::new()],
+            },
             blocks: 0,
             function: None,
             front: Default::default(),
             diagnostics: vec![],
             scopes: vec![HashMap::new()],
-            tags: vec![HashMap::new()],
             complained: vec![],
         }
     }
@@ -131,23 +146,23 @@ impl<'a> Binder<'a> {
     /// Opens a scope.
     pub fn enter(&mut self) {
         self.scopes.push(HashMap::new());
-        self.tags.push(HashMap::new());
+        self.structures.tags.push(HashMap::new());
     }
 
     /// Closes the innermost scope.
     pub fn leave(&mut self) {
         self.scopes.pop();
-        self.tags.pop();
+        self.structures.tags.pop();
     }
 
     /// The span in the original of a node of the parser's tree.
     pub fn span(&self, span: lang_c::span::Span) -> Span {
-        self.map.span(span.start, span.end)
+        self.file.map.span(span.start, span.end)
     }
 
     /// The text of a node, with single blanks.
     pub fn spelling(&self, span: lang_c::span::Span) -> String {
-        let text = self.text.get(span.start..span.end).unwrap_or("");
+        let text = self.file.text.get(span.start..span.end).unwrap_or("");
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -165,15 +180,20 @@ impl<'a> Binder<'a> {
 
     /// Gives a tag a meaning in the innermost scope.
     pub fn bind_tag(&mut self, name: &str, tag: Tag) {
-        if let Some(scope) = self.tags.last_mut() {
+        if let Some(scope) = self.structures.tags.last_mut() {
             scope.insert(name.to_string(), tag);
         }
     }
 
     /// The meaning of a tag; `innermost` asks for the innermost scope only.
     pub fn lookup_tag(&self, name: &str, innermost: bool) -> Option<Tag> {
-        let scopes = if innermost { 1 } else { self.tags.len() };
-        self.tags
+        let scopes = if innermost {
+            1
+        } else {
+            self.structures.tags.len()
+        };
+        self.structures
+            .tags
             .iter()
             .rev()
             .take(scopes)
@@ -226,9 +246,9 @@ impl<'a> Binder<'a> {
 
     /// The region around this offset of the preprocessed text.
     pub fn region_at(&self, offset: usize) -> Option<usize> {
-        let behind = self.marked.partition_point(|m| m.start < offset);
+        let behind = self.file.marked.partition_point(|m| m.start < offset);
         let region = behind.checked_sub(1)?;
-        (offset < self.marked[region].end).then_some(region)
+        (offset < self.file.marked[region].end).then_some(region)
     }
 
     /// The variable behind a name, if it is one; brings in variables of included files.
@@ -263,18 +283,18 @@ impl<'a> Binder<'a> {
         let Scope::Region(region) = self.symbols[id].scope else {
             return;
         };
-        let Some(marked) = self.marked.get(region) else {
+        let Some(marked) = self.file.marked.get(region) else {
             return;
         };
         if offset > marked.end && !self.complained.contains(&id) {
             self.complained.push(id);
-            let index = self.map.token_from(offset);
+            let index = self.file.map.token_from(offset);
             self.diagnostics.push(
                 Diagnostic::error(
                     Code::UnsupportedStatement,
                     format!("`{name}` is declared in the region but used behind it"),
                 )
-                .at(self.map.token_span(index), "used here")
+                .at(self.file.map.token_span(index), "used here")
                 .also(self.symbols[id].span, "declared here")
                 .help("declare it before `#pragma scop`"),
             );
@@ -294,9 +314,9 @@ impl<'a> Binder<'a> {
                     .and_then(|(_, tag)| self.lookup_tag(tag, false));
                 let id = match tag {
                     Some(Tag::Structure(id)) => Some(id),
-                    _ => self.incomplete.get(spelling.as_str()).copied(),
+                    _ => self.structures.incomplete.get(spelling.as_str()).copied(),
                 };
-                if let Some(Some(known)) = id.and_then(|id| self.structures.get(id)) {
+                if let Some(Some(known)) = id.and_then(|id| self.structures.fields.get(id)) {
                     *fields = known.clone();
                 }
             }

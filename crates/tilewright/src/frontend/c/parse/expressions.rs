@@ -197,7 +197,7 @@ impl Binder<'_> {
     }
 
     fn unary(&mut self, unary: &ast::UnaryOperatorExpression) -> ExprKind {
-        if let Some((part, of)) = parts::part_of(unary, self.text) {
+        if let Some((part, of)) = parts::part_of(unary, self.file.text) {
             return ExprKind::Call(part.to_owned(), vec![self.expression(of)]);
         }
         let operand = Box::new(self.expression(&unary.operand));

@@ -25,7 +25,7 @@ mod words;
 use text::{nesting, outline, regions, syntax_error};
 
 use super::spans::{Place, SpanMap};
-use super::syntax::{Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
+use super::syntax::{Edges, Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use binder::{Binder, Binding};
@@ -338,7 +338,7 @@ impl Binder<'_> {
             matches!(&self.symbols[parameter].ctype, Type::Scalar(t)
                 if t.kind == crate::scop::ScalarKind::F32 || t.kind != t.kind.promoted())
         });
-        if old && promoted && self.marked.iter().any(inside) {
+        if old && promoted && self.file.marked.iter().any(inside) {
             let span = self.span(definition.declarator.span);
             self.diagnostics.push(
                 Diagnostic::error(
@@ -413,7 +413,7 @@ impl Binder<'_> {
     /// Checks that every region was found, and gives the result.
     fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
         let mut regions = vec![];
-        for (marked, found) in self.marked.iter().zip(&self.found) {
+        for (marked, found) in self.file.marked.iter().zip(&self.found) {
             match (&found.statements, found.function) {
                 (Some(statements), Some(function)) => {
                     regions.push(Region {
@@ -425,15 +425,12 @@ impl Binder<'_> {
                         preprocessed: if marked.is_run {
                             Span::new(marked.start + 1, marked.end)
                         } else {
-                            lines(self.text, marked.start, marked.end)
+                            lines(self.file.text, marked.start, marked.end)
                         },
                         is_run: marked.is_run,
                         turns: Vec::new(),
                         fixed: marked.fixed.clone(),
-                        moves: Vec::new(),
-                        counters: Vec::new(),
-                        front: Vec::new(),
-                        leaves: Vec::new(),
+                        edges: Edges::default(),
                     });
                 }
                 _ => self.diagnostics.push(misplaced(marked, found)),

@@ -318,27 +318,27 @@ impl Binder<'_> {
             BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
         }
         self.run_ends(item.span, block, statements);
-        end(self.text, item.span)
+        end(self.file.text, item.span)
     }
 
     /// Marks where a run of statements begins that is a region by itself.
     pub(super) fn run_begins(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
         let begins = |m: &Marked| m.begins_at(place.start);
-        let Some(region) = self.marked.iter().position(begins) else {
+        let Some(region) = self.file.marked.iter().position(begins) else {
             return;
         };
         self.found[region].function = self.function;
         self.found[region].opened = Some((block, statements.len() + 1));
         statements.push(Stmt {
             kind: StmtKind::Pragma("scop".to_owned()),
-            span: self.marked[region].opening,
+            span: self.file.marked[region].opening,
         });
     }
 
     /// The same where it ends.
     pub(super) fn run_ends(&mut self, place: Place, block: usize, statements: &mut Vec<Stmt>) {
-        let end = end(self.text, place);
-        let Some(region) = self.marked.iter().position(|m| m.ends_at(end)) else {
+        let end = end(self.file.text, place);
+        let Some(region) = self.file.marked.iter().position(|m| m.ends_at(end)) else {
             return;
         };
         let found = &mut self.found[region];
@@ -350,7 +350,7 @@ impl Binder<'_> {
             found.statements = Some(statements[count..].to_vec());
             statements.push(Stmt {
                 kind: StmtKind::Pragma("endscop".to_owned()),
-                span: self.marked[region].closing,
+                span: self.file.marked[region].closing,
             });
         }
     }
@@ -364,18 +364,25 @@ impl Binder<'_> {
         statements: &mut Vec<Stmt>,
         block: Option<usize>,
     ) {
-        let first = self.pragmas.partition_point(|(offset, ..)| *offset < from);
-        let last = self.pragmas.partition_point(|(offset, ..)| *offset < to);
+        let first = self
+            .file
+            .pragmas
+            .partition_point(|(offset, ..)| *offset < from);
+        let last = self
+            .file
+            .pragmas
+            .partition_point(|(offset, ..)| *offset < to);
         for index in first..last.max(first) {
-            let (offset, words, span) = self.pragmas[index].clone();
+            let (offset, words, span) = self.file.pragmas[index].clone();
             if let Some(region) = self
+                .file
                 .marked
                 .iter()
                 .position(|m| !m.is_run && (m.start == offset || m.end == offset))
             {
                 let found = &mut self.found[region];
                 found.function = found.function.or(self.function);
-                if self.marked[region].start == offset {
+                if self.file.marked[region].start == offset {
                     found.opened = block.map(|b| (b, statements.len() + 1));
                 } else {
                     found.closed = block;
@@ -478,7 +485,7 @@ impl Binder<'_> {
                         .split_once(' ')
                         .and_then(|(_, tag)| self.lookup_tag(tag, false));
                     if let Some(Tag::Structure(id)) = tag {
-                        self.incomplete.insert(name.to_string(), id);
+                        self.structures.incomplete.insert(name.to_string(), id);
                     }
                 }
                 *spelling = name.to_string();

@@ -48,12 +48,12 @@ impl Binder<'_> {
             return None;
         };
         let within = node.statement.span.start..node.statement.span.end;
-        let marked = self.marked.iter().any(|m| within.contains(&m.start))
-            || self.pragmas.iter().any(|(at, ..)| within.contains(at));
+        let marked = self.file.marked.iter().any(|m| within.contains(&m.start))
+            || self.file.pragmas.iter().any(|(at, ..)| within.contains(at));
         if marked {
             return None;
         }
-        let text = &self.text[..node.statement.span.end];
+        let text = &self.file.text[..node.statement.span.end];
         let cases = cases(items, text).filter(|_| is_pure(&node.expression.node))?;
         let value = self.expression(&node.expression);
         let conditions = cases.iter().map(|c| self.condition(&value, &c.labels));
@@ -72,7 +72,7 @@ impl Binder<'_> {
                     // No mark and no pragma stands in front of it.
                     Item::Labelled(statement) => {
                         list.extend(self.statement(statement));
-                        end(self.text, statement.span)
+                        end(self.file.text, statement.span)
                     }
                 };
             }

@@ -211,8 +211,8 @@ impl Binder<'_> {
             },
         );
         let id = known.unwrap_or_else(|| {
-            self.structures.push(None);
-            let id = self.structures.len() - 1;
+            self.structures.fields.push(None);
+            let id = self.structures.fields.len() - 1;
             if let Some(tag) = tag {
                 self.bind_tag(tag, Tag::Structure(id));
             }
@@ -231,9 +231,9 @@ impl Binder<'_> {
                     *ty = strange("__attribute__", ty);
                 }
             }
-            self.structures[id] = Some(fields);
+            self.structures.fields[id] = Some(fields);
         }
-        let fields = self.structures[id].clone().unwrap_or_default();
+        let fields = self.structures.fields[id].clone().unwrap_or_default();
         Type::Struct {
             spelling,
             is_union,
@@ -406,25 +406,25 @@ impl Binder<'_> {
     /// Whether an attribute in front of a structure's members, or right behind them, makes something
     /// else of it.
     fn is_strange_structure(&self, place: lang_c::span::Span) -> bool {
-        let begin = self.text[place.start..].find('{');
+        let begin = self.file.text[place.start..].find('{');
         let begin = begin.map_or(place.start, |begin| place.start + begin);
-        let end = self.text[place.end..].find([';', ',', '=', ')', '{']);
-        let end = end.map_or(self.text.len(), |end| place.end + end);
+        let end = self.file.text[place.end..].find([';', ',', '=', ')', '{']);
+        let end = end.map_or(self.file.text.len(), |end| place.end + end);
         let around =
             |at: &usize| (place.start..begin).contains(at) || (place.end..end).contains(at);
-        self.strange.iter().any(around)
+        self.file.strange.iter().any(around)
     }
 
     /// Whether an attribute with what a name is declared makes something else of it.
     fn is_strange(&self, name: lang_c::span::Span) -> bool {
-        if self.strange.is_empty() {
+        if self.file.strange.is_empty() {
             return false;
         }
         let ends = |c: char| matches!(c, ';' | '{' | '}' | '(' | ',' | '=');
-        let from = self.text[..name.start].rfind(ends).unwrap_or(0);
-        let to = self.text[name.end..].find([';', '{', '=', ',']);
-        let to = to.map_or(self.text.len(), |to| name.end + to);
-        self.strange.iter().any(|at| (from..to).contains(at))
+        let from = self.file.text[..name.start].rfind(ends).unwrap_or(0);
+        let to = self.file.text[name.end..].find([';', '{', '=', ',']);
+        let to = to.map_or(self.file.text.len(), |to| name.end + to);
+        self.file.strange.iter().any(|at| (from..to).contains(at))
     }
 
     fn array(&mut self, element: Qualified, array: &ArrayDeclarator) -> Qualified {

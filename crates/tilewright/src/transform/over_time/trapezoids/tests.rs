@@ -33,7 +33,7 @@ fn in_bands(parameters: &str, body: &str, shape: Shape, sizes: &[i64]) -> (Regio
     let region = region(parameters, body);
     let group = group(&region, shape, sizes);
     let banded = region.in_bands(group.overlapped().unwrap()).unwrap();
-    let plan = RegionPlan::new(&region.scop.function, 0, "manual", vec![group]);
+    let plan = RegionPlan::new(&region.scop.place.function, 0, "manual", vec![group]);
     (banded, plan)
 }
 

@@ -251,7 +251,7 @@ impl Machine<'_> {
             size,
             store,
         };
-        counter.access(text, self.path, address);
+        counter.access(text, self.around.path, address);
     }
 
     /// Whose value a cell has: its last writer's, or its own from before, if it is a program's. 0: no
@@ -278,7 +278,7 @@ impl Machine<'_> {
 
     /// Who wrote a cell last; 0: nobody. Where data picks, all who may have.
     pub(super) fn source(&self, cell: &Cell) -> u64 {
-        let of = |key: u64| self.sources.get(&key).copied().unwrap_or(0);
+        let of = |key: u64| self.memory.sources.get(&key).copied().unwrap_or(0);
         let source = of(cell.key);
         if let Some([known, picked]) = cell.rows() {
             let other = of(if cell.picked { known } else { picked });
@@ -296,7 +296,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn written(&mut self, cell: &Cell, identity: u64, exact: bool, update: bool) {
-        let old = self.sources.get(&cell.key).copied().unwrap_or(0);
+        let old = self.memory.sources.get(&cell.key).copied().unwrap_or(0);
         // Updates, and cells that data picks, have many sources in any order.
         let new = match exact {
             _ if update || cell.picked => old.wrapping_add(identity),
@@ -306,27 +306,27 @@ impl Machine<'_> {
         self.set(cell, new);
         if let Some([known, _]) = cell.rows().filter(|_| !cell.picked) {
             // The sum over the sources of its cells.
-            let all = self.sources.entry(known).or_default();
+            let all = self.memory.sources.entry(known).or_default();
             *all = all.wrapping_add(new.wrapping_sub(old));
         }
         if let Some(bound) = self.facts.bounds.get(&cell.buffer) {
-            self.values.insert(cell.key, bound.value(identity));
+            self.memory.values.insert(cell.key, bound.value(identity));
         }
     }
 
     /// Gives a cell a source.
     fn set(&mut self, cell: &Cell, source: u64) {
-        self.sources.insert(cell.key, source);
+        self.memory.sources.insert(cell.key, source);
         if let (None, Memory::Local(units, size), Some(device)) =
             (cell.rows(), &cell.memory, &self.device)
         {
             for unit in units[0]..units[0] + size {
-                self.sources.insert(device.unit_key(unit), source);
+                self.memory.sources.insert(device.unit_key(unit), source);
             }
         }
         let arrays = &self.facts.program.arrays;
         if arrays.iter().any(|a| a.buffer == cell.buffer && a.copy_out) {
-            self.results.insert(cell.key, source);
+            self.memory.results.insert(cell.key, source);
         }
     }
 

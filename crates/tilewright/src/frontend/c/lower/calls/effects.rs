@@ -229,14 +229,14 @@ impl Lowering<'_> {
     /// The object that stands for state of the library.
     fn state_object(&mut self, of: Hidden, span: Span) -> usize {
         let key = ArrayKey::Hidden(of);
-        if let Some(known) = self.arrays.iter().position(|draft| draft.key == key) {
+        if let Some(known) = self.model.arrays.iter().position(|draft| draft.key == key) {
             return known;
         }
         let element = ScalarType {
             kind: ScalarKind::I32,
             spelling: "int".to_owned(),
         };
-        self.arrays.push(ArrayDraft {
+        self.model.arrays.push(ArrayDraft {
             key,
             name: self.names.temporary(of.name()),
             element: element.clone(),
@@ -249,7 +249,7 @@ impl Lowering<'_> {
             written: Some(span),
             accessed: span,
         });
-        self.arrays.len() - 1
+        self.model.arrays.len() - 1
     }
 }
 

@@ -306,7 +306,7 @@ impl<'u> Lowering<'u> {
             };
             let kind = if nothing { AccessKind::Read } else { kind };
             let array = self.array(&row.place, kind)?;
-            if self.arrays[array].region_depth.is_some() {
+            if self.model.arrays[array].region_depth.is_some() {
                 let quoted = &row.place.base;
                 return Err(Refusal::from(
                     Diagnostic::error(
@@ -314,7 +314,7 @@ impl<'u> Lowering<'u> {
                         format!("`{quoted}` is declared in the region and handed to a function"),
                     )
                     .at(row.span, "handed over here")
-                    .also(self.arrays[array].span, "declared here")
+                    .also(self.model.arrays[array].span, "declared here")
                     .help("declare it before `#pragma scop`"),
                 ));
             }

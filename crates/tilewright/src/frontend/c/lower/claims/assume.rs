@@ -11,11 +11,11 @@ impl Lowering<'_> {
     /// Takes for granted what C or the program itself says of the parameters; nothing where that
     /// leaves no values at all.
     pub(crate) fn take_as_given(&self, good: &Set) -> isl::Result<()> {
-        let context = self.context.borrow().intersect(good)?;
+        let context = self.assumed.context.borrow().intersect(good)?;
         if !context.is_empty()? {
-            let given = self.given.borrow().intersect(good)?;
-            self.given.replace(given);
-            self.context.replace(context);
+            let given = self.assumed.given.borrow().intersect(good)?;
+            self.assumed.given.replace(given);
+            self.assumed.context.replace(context);
         }
         Ok(())
     }
@@ -66,8 +66,10 @@ impl Lowering<'_> {
         }
         if all {
             // Quotients of what is not negative are known exactly.
-            let context = self.params.assume_quotients(&self.context.borrow())?;
-            self.context.replace(context);
+            let context = self
+                .params
+                .assume_quotients(&self.assumed.context.borrow())?;
+            self.assumed.context.replace(context);
             return Ok(());
         }
         self.forget_assumptions_since(before);
@@ -104,27 +106,27 @@ impl Lowering<'_> {
         why: impl Into<String>,
         good: &Set,
     ) -> isl::Result<bool> {
-        if !self.may_assume.get() {
+        if !self.assumed.may_assume.get() {
             return Ok(false);
         }
-        let before = self.context.borrow().clone();
+        let before = self.assumed.context.borrow().clone();
         if before.is_subset(good)? {
             return Ok(true);
         }
-        if self.trust.refuses(kind) {
+        if self.assumed.trust.refuses(kind) {
             return Ok(false);
         }
         let context = before.intersect(good)?.coalesce()?;
         if context.is_empty()? || context.n_basic_set()? > 1 {
             return Ok(false);
         }
-        self.checks.borrow_mut().push(ParameterCheck {
+        self.assumed.checks.borrow_mut().push(ParameterCheck {
             kind,
             good: context.gist(&before)?,
             why: why.into(),
             span,
         });
-        self.context.replace(context);
+        self.assumed.context.replace(context);
         Ok(true)
     }
 }

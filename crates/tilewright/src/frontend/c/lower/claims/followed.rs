@@ -34,7 +34,7 @@ impl<'u> Lowering<'u> {
             return Ok(());
         }
         let place = self.region.span.start;
-        let always = self.given.borrow().clone();
+        let always = self.assumed.given.borrow().clone();
         let mut stmts: &'u [Stmt] = std::slice::from_ref(&self.function.body);
         'inwards: loop {
             for stmt in stmts {
@@ -92,7 +92,7 @@ impl<'u> Lowering<'u> {
         let mut when: Option<Set> = None;
         for (root, path) in found {
             let known = |p: &Pointer| p.always && p.root == root && p.path == path;
-            if self.followed.iter().any(known) {
+            if self.claims.followed.iter().any(known) {
                 continue;
             }
             let when = match &when {
@@ -103,9 +103,9 @@ impl<'u> Lowering<'u> {
         }
         // The other operand, where the first one is no data.
         if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), first, second) = &expr.kind {
-            let may_assume = self.may_assume.replace(false);
+            let may_assume = self.assumed.may_assume.replace(false);
             let holds = optional(self.condition(scope, first));
-            self.may_assume.set(may_assume);
+            self.assumed.may_assume.set(may_assume);
             let Some(holds) = holds? else {
                 return Ok(());
             };
@@ -135,14 +135,15 @@ impl<'u> Lowering<'u> {
     }
 
     fn follow(&mut self, root: SymbolId, path: String, when: &Set) -> isl::Result<()> {
-        let given = self.given.borrow().clone();
+        let given = self.assumed.given.borrow().clone();
         let at = self
+            .claims
             .followed
             .iter()
             .position(|p| p.root == root && p.path == path);
         let when = when.gist(&given)?.coalesce()?;
         // What is compared is not behind a pointer of which nobody knows yet.
-        let before = &self.followed[..at.unwrap_or(self.followed.len())];
+        let before = &self.claims.followed[..at.unwrap_or(self.claims.followed.len())];
         for param in 0..self.params.list.len() {
             if !self.is_behind(param, before)
                 && when.involves_dims(DimType::Param, param, 1usize)?
@@ -151,7 +152,7 @@ impl<'u> Lowering<'u> {
             }
         }
         let all = match at {
-            Some(at) => self.followed[at].when.union(&when)?.coalesce()?,
+            Some(at) => self.claims.followed[at].when.union(&when)?.coalesce()?,
             None => when,
         };
         if all.n_basic_set()? > MOST_PIECES {
@@ -164,8 +165,8 @@ impl<'u> Lowering<'u> {
             when: all,
         };
         match at {
-            Some(at) => self.followed[at] = pointer,
-            None => self.followed.push(pointer),
+            Some(at) => self.claims.followed[at] = pointer,
+            None => self.claims.followed.push(pointer),
         }
         Ok(())
     }
@@ -202,13 +203,18 @@ impl<'u> Lowering<'u> {
             .keys()
             .iter()
             .map(|(root, path)| (*root, &**path));
-        let arrays = self.arrays.iter().filter_map(|draft| match &draft.key {
-            ArrayKey::Place(root, base, _) => {
-                Some((*root, &base[self.unit.symbols[*root].name.len()..]))
-            }
-            ArrayKey::Condition(_) | ArrayKey::Hidden(_) => None,
-        });
+        let arrays = self
+            .model
+            .arrays
+            .iter()
+            .filter_map(|draft| match &draft.key {
+                ArrayKey::Place(root, base, _) => {
+                    Some((*root, &base[self.unit.symbols[*root].name.len()..]))
+                }
+                ArrayKey::Condition(_) | ArrayKey::Hidden(_) => None,
+            });
         let values = self
+            .claims
             .pointer_reads
             .iter()
             .map(|read| (read.root, &*read.path));
@@ -226,7 +232,7 @@ impl<'u> Lowering<'u> {
             when: when.clone(),
         };
         let mut all = Vec::new();
-        for known in &self.followed {
+        for known in &self.claims.followed {
             let own = (known.root, &*known.path);
             let wanted = pointers.contains(&own);
             pointers.retain(|p| *p != own);
@@ -256,7 +262,8 @@ impl<'u> Lowering<'u> {
                 format!("`{pointer}` may be followed by no execution of the region"),
             )
             .at(place, "data decides whether it comes to this");
-            self.errors
+            self.messages
+                .errors
                 .push(match param.filter(|p| p.computed.is_none()) {
                 Some(param) => d.help(format!(
                     "if `{pointer}` always points at something, read the size in front of the \

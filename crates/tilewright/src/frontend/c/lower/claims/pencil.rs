@@ -36,7 +36,7 @@ impl Lowering<'_> {
     /// Notes that the loop just lowered, whose drafts begin with number `first`, is independent.
     pub(crate) fn independent(&mut self, stmt: &Stmt, clauses: &str, first: usize, scope: &Scope) {
         if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. }) {
-            self.warnings.borrow_mut().push(
+            self.messages.warnings.borrow_mut().push(
                 Diagnostic::warning(
                     Code::LoopForm,
                     "`#pragma pencil independent` does not stand above a loop",
@@ -47,9 +47,9 @@ impl Lowering<'_> {
             return;
         }
         let depth = scope.loops.len();
-        let drafts = first..self.drafts.len();
-        let inside = drafts.filter(|&draft| self.drafts[draft].loops.len() > depth);
-        self.independent.push(Said {
+        let drafts = first..self.model.statements.len();
+        let inside = drafts.filter(|&draft| self.model.statements[draft].loops.len() > depth);
+        self.claims.independent.push(Said {
             depth,
             drafts: inside.collect(),
             except: reductions(clauses),
@@ -76,7 +76,8 @@ impl Lowering<'_> {
                 return Ok(());
             }
         }
-        self.assumptions
+        self.claims
+            .assumptions
             .push((condition.clone(), state.scope.domain.clone()));
         Ok(())
     }
@@ -87,7 +88,7 @@ impl Lowering<'_> {
         let upper = ends(bound.op, true);
         let mut found = Vec::new();
         let mut pending: Vec<(&Expr, usize)> = Vec::new();
-        for (condition, said) in &self.assumptions {
+        for (condition, said) in &self.claims.assumptions {
             let around = said.dim(DimType::Set)?;
             let here = self.assumed(&inner.domain)?;
             let here = here.project_out(DimType::Set, around, depth + 1 - around)?;
@@ -141,7 +142,7 @@ impl Lowering<'_> {
             let own = own.filter(|(draft, _)| said.drafts.contains(draft));
             own.map(|(_, statement)| statement.name.clone()).collect()
         };
-        let all = self.independent.iter().map(|said| Independent {
+        let all = self.claims.independent.iter().map(|said| Independent {
             depth: said.depth,
             statements: named(said),
             except: said.except.clone(),

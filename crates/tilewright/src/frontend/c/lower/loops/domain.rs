@@ -350,6 +350,7 @@ impl<'u> Lowering<'u> {
             let known = if upper { &stand_ins.1 } else { &stand_ins.0 };
             // The same static bounds must follow from it wherever it is tested.
             let all = self
+                .variables
                 .bounds
                 .entry(guard.array)
                 .or_insert_with(|| known.clone());
@@ -559,7 +560,7 @@ impl<'u> Lowering<'u> {
                 );
             }
         }
-        self.errors.extend(found);
+        self.messages.errors.extend(found);
     }
 
     /// What `expr` is called in a message about conditions.

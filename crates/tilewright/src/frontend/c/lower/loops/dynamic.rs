@@ -168,7 +168,10 @@ impl<'u> Lowering<'u> {
                 };
                 let depends = inside.iter().any(|&s| visit::mentions(value, s));
                 let data = optional(self.affine(scope, value))?.is_none();
-                let known = self.predefined.contains_key(&std::ptr::from_ref(value));
+                let known = self
+                    .variables
+                    .predefined
+                    .contains_key(&std::ptr::from_ref(value));
                 if known
                     || !data
                     || depends
@@ -187,7 +190,8 @@ impl<'u> Lowering<'u> {
                 });
                 let (node, array) = self.definition_of(scope, value, to, &wish)?;
                 nodes.push(node);
-                self.predefined
+                self.variables
+                    .predefined
                     .insert(std::ptr::from_ref(value), (array, scope.loops.len()));
             }
             inner = alone(&[&**below]);
@@ -357,6 +361,7 @@ impl<'u> Lowering<'u> {
         self.check_invariant(head, bound, body)?;
         let position = scope.loops.len();
         let known = self
+            .variables
             .predefined
             .get(&std::ptr::from_ref(bound.value))
             .copied();

@@ -12,7 +12,7 @@ impl Lowering<'_> {
         for (number, &draft) in order.iter().enumerate() {
             statements.push(self.one_statement(
                 format!("S{number}"),
-                &self.drafts[draft],
+                &self.model.statements[draft],
                 arrays,
             )?);
         }
@@ -139,7 +139,7 @@ impl Lowering<'_> {
         if !exact {
             // C's arrays are not accessed outside their extents.
             for (position, extent) in array.extents.iter().enumerate() {
-                let leading = self.arrays[raw.array].region_depth.unwrap_or(0);
+                let leading = self.model.arrays[raw.array].region_depth.unwrap_or(0);
                 if position >= leading {
                     let inside = self.whole(extent)?.insert_dims(DimType::Set, 0, position)?;
                     let behind = array.extents.len() - position - 1;

@@ -90,9 +90,9 @@ impl Lowering<'_> {
                 span: self.place_of(root, path).unwrap_or(param.span),
             })
             .collect();
-        self.pointer_reads.extend(parameters);
+        self.claims.pointer_reads.extend(parameters);
         let elsewhere = self.pointers_in_front();
-        self.pointer_reads.extend(elsewhere);
+        self.claims.pointer_reads.extend(elsewhere);
         self.check_views();
         self.check_followed();
         let views = self.views();
@@ -115,7 +115,12 @@ impl Lowering<'_> {
 
     /// Pointers that arrays in front of the region have copies of.
     fn pointers_in_front(&self) -> Vec<PointerRead> {
-        let places = self.region.front.iter().flat_map(|front| &front.pointers);
+        let places = self
+            .region
+            .edges
+            .front
+            .iter()
+            .flat_map(|front| &front.pointers);
         let reads = places.filter_map(|place| {
             let (root, path) = facts::plain_key(place)?;
             self.is_in_memory(root, &path).then_some(PointerRead {
@@ -151,7 +156,7 @@ impl Lowering<'_> {
     /// Rows behind pointers of which the region writes some.
     pub(crate) fn views_of_rows(&self) -> Vec<View> {
         let is_rows = |view: &View| match view.what {
-            What::Array(index) => view.written && self.arrays[index].has_rows(),
+            What::Array(index) => view.written && self.model.arrays[index].has_rows(),
             What::Pointers(_) | What::Object(_) => false,
         };
         self.views().into_iter().filter(is_rows).collect()
@@ -160,7 +165,7 @@ impl Lowering<'_> {
     fn views(&self) -> Vec<View> {
         let mut views = Vec::new();
         let mut pointers = Vec::new();
-        for (index, draft) in self.arrays.iter().enumerate() {
+        for (index, draft) in self.model.arrays.iter().enumerate() {
             let ArrayKey::Place(root, base, members) = &draft.key else {
                 continue;
             };
@@ -220,7 +225,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        for read in self.pointer_reads.iter().chain(&pointers) {
+        for read in self.claims.pointer_reads.iter().chain(&pointers) {
             let symbol = &self.unit.symbols[read.root];
             let place = format!("{}{}", symbol.name, read.path);
             let view = View {
@@ -385,9 +390,9 @@ impl Lowering<'_> {
     /// Arrays of which the region sets pointers, and follows some.
     fn check_followed(&mut self) {
         let mut found = Vec::new();
-        let set = self.arrays.iter().filter(|a| a.holds_pointers);
+        let set = self.model.arrays.iter().filter(|a| a.holds_pointers);
         for set in set.filter(|a| a.written.is_some()) {
-            let mut rows = self.arrays.iter().filter(|a| a.has_rows());
+            let mut rows = self.model.arrays.iter().filter(|a| a.has_rows());
             // What is in rows is another object than the pointers to them, and compared as such.
             let leads = |rows: &&ArrayDraft| rows.key != set.key && rows.key.is_beside(&set.key);
             if let Some(rows) = rows.find(leads) {
@@ -409,8 +414,8 @@ impl Lowering<'_> {
     /// Two views of one object that the model would take for two.
     fn check_views(&mut self) {
         let mut found = Vec::new();
-        for (position, a) in self.arrays.iter().enumerate() {
-            for b in &self.arrays[..position] {
+        for (position, a) in self.model.arrays.iter().enumerate() {
+            for b in &self.model.arrays[..position] {
                 let (ArrayKey::Place(x, base, _), ArrayKey::Place(y, other, _)) = (&a.key, &b.key)
                 else {
                     continue;
@@ -437,7 +442,7 @@ impl Lowering<'_> {
             }
         }
         // `p->x` is `p[0].x`.
-        for read in &self.pointer_reads {
+        for read in &self.claims.pointer_reads {
             let name = &self.unit.symbols[read.root].name;
             let field = read.path.replacen("->", ".", 1);
             let mut members = Members::default();
@@ -446,7 +451,7 @@ impl Lowering<'_> {
                 a.key == ArrayKey::Place(read.root, name.clone(), members.clone())
                     && a.written.is_some()
             };
-            if let Some(array) = self.arrays.iter().find(same) {
+            if let Some(array) = self.model.arrays.iter().find(same) {
                 let path = &read.path;
                 found.push(Refusal::from(
                     Diagnostic::error(

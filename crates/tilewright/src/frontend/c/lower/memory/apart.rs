@@ -64,14 +64,14 @@ impl Lowering<'_> {
                         .flat_map(|a| b.iter().map(|b| [a.clone(), b.clone()]));
                     all.extend(pairs);
                 }
-                _ if self.trust.assumes(CheckKind::Aliasing) => {
+                _ if self.assumed.trust.assumes(CheckKind::Aliasing) => {
                     promised.push([a, b].map(|view| memory(view, view.base.clone(), None)));
                 }
                 _ if [a, b].iter().any(|view| asked.contains(&view.base)) => {}
                 _ => {
                     let (pointer, error) = self.aliasing(pair);
                     asked.push(pointer);
-                    self.errors.push(error);
+                    self.messages.errors.push(error);
                 }
             }
         }
@@ -82,18 +82,18 @@ impl Lowering<'_> {
     /// Pairs without those of which one piece is looked for by data, and says how far data is looked
     /// at: the original might end before it comes to all of that. They are refused, or promised.
     fn surveyed_before(&mut self, all: Pairs, promised: &mut Pairs, views: &[[View; 2]]) -> Pairs {
-        let bounds = self.surveys.iter().flat_map(Survey::edges);
+        let bounds = self.assumed.surveys.iter().flat_map(Survey::edges);
         let bounds: BTreeSet<usize> = bounds.filter_map(Edge::survey).collect();
         let bounds: Vec<String> = bounds
             .iter()
-            .map(|&n| self.surveys[n].place.clone())
+            .map(|&n| self.assumed.surveys[n].place.clone())
             .collect();
         let mut kept = Pairs::new();
         for pair in all {
             let surveyed = pair.iter().any(|memory| self.is_looked_for(memory));
             if !surveyed || !pair.iter().any(|memory| bounds.contains(&memory.place)) {
                 kept.push(pair);
-            } else if self.trust.assumes(CheckKind::Aliasing) {
+            } else if self.assumed.trust.assumes(CheckKind::Aliasing) {
                 promised.push(pair.map(|memory| Memory {
                     rows: None,
                     ..memory
@@ -101,8 +101,9 @@ impl Lowering<'_> {
             } else {
                 let own = |[a, b]: &&[View; 2]| a.base == pair[0].place && b.base == pair[1].place;
                 let error = views.iter().find(own).map(|views| self.aliasing(views).1);
-                self.errors
-                    .extend(error.filter(|error| !self.errors.contains(error)));
+                self.messages
+                    .errors
+                    .extend(error.filter(|error| !self.messages.errors.contains(error)));
             }
         }
         kept
@@ -119,12 +120,12 @@ impl Lowering<'_> {
     /// Whether memory is where elements of an array say.
     fn is_looked_for(&self, memory: &Memory) -> bool {
         let mut surveys = memory.rows.iter().flat_map(Rows::surveys);
-        surveys.any(|survey| !self.surveys[survey].loops.is_empty())
+        surveys.any(|survey| !self.assumed.surveys[survey].loops.is_empty())
     }
 
     /// Pairs without those that are apart where another one is.
     fn without_implied(&self, all: Pairs) -> isl::Result<Pairs> {
-        let context = self.context.borrow();
+        let context = self.assumed.context.borrow();
         let mut kept = Pairs::new();
         for (at, pair) in all.iter().enumerate() {
             let mut implied = false;
@@ -165,7 +166,9 @@ impl Lowering<'_> {
         if array.extents.is_empty() {
             return Ok(whole(format!("{}{}", array.base, array.members.path())));
         }
-        let rows = rows.intersect_params(&self.context.borrow())?.coalesce()?;
+        let rows = rows
+            .intersect_params(&self.assumed.context.borrow())?
+            .coalesce()?;
         if rows.is_empty()? {
             return Ok(Touched::Nothing);
         }
@@ -215,7 +218,11 @@ impl Lowering<'_> {
 
     /// Whether some subscripts of an array are computed of sums whose ends only the program knows.
     fn is_computed(&self, index: usize) -> bool {
-        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        let accesses = self
+            .model
+            .statements
+            .iter()
+            .flat_map(|draft| &draft.accesses);
         let own = accesses.filter(|access| access.array == index);
         let subscripts = own.flat_map(|access| &access.subscripts);
         let mut values = subscripts.filter_map(|subscript| subscript.values.as_ref());
@@ -236,7 +243,11 @@ impl Lowering<'_> {
     /// Whether all that is touched of an array at the end of structures is in the extent that its type
     /// has, so that the structures are all that is touched.
     fn ends_inside(&self, index: usize, statements: &[Statement]) -> isl::Result<bool> {
-        let Some(open) = self.arrays[index].open.as_ref().filter(|open| open.dim > 0) else {
+        let Some(open) = self.model.arrays[index]
+            .open
+            .as_ref()
+            .filter(|open| open.dim > 0)
+        else {
             return Ok(true);
         };
         let extent = open.declared.as_deref();
@@ -247,7 +258,7 @@ impl Lowering<'_> {
         else {
             return Ok(false);
         };
-        let own = own.intersect_params(&self.context.borrow())?;
+        let own = own.intersect_params(&self.assumed.context.borrow())?;
         let inside = Set::universe(&own.get_space()?)?;
         let inside = inside.lower_bound_si(DimType::Set, 0, 0)?;
         let last = Val::int_from_si(self.ctx, extent - 1)?;
@@ -264,7 +275,7 @@ impl Lowering<'_> {
         array: &Array,
         statements: &[Statement],
     ) -> isl::Result<Touched> {
-        let context = self.context.borrow().clone();
+        let context = self.assumed.context.borrow().clone();
         let along = |dim: usize| -> isl::Result<Option<Set>> {
             let all = touched_along(dim, index, statements)?;
             let known = all.map(|all| all.intersect_params(&context)?.coalesce());
@@ -315,10 +326,14 @@ impl Lowering<'_> {
 
     /// Whether an array is declared in front of the region, with pointers that are there.
     fn is_in_front(&self, index: usize) -> bool {
-        let ArrayKey::Place(root, ..) = &self.arrays[index].key else {
+        let ArrayKey::Place(root, ..) = &self.model.arrays[index].key else {
             return false;
         };
-        self.region.front.iter().any(|front| front.array == *root)
+        self.region
+            .edges
+            .front
+            .iter()
+            .any(|front| front.array == *root)
     }
 
     /// Whether the original reads the first and the last pointer of an array of which some are
@@ -335,7 +350,7 @@ impl Lowering<'_> {
         if view.written && self.may_change_sizes(view) && !self.are_in_order(index) {
             return Ok(false);
         }
-        let certain = certain.intersect_params(&self.context.borrow())?;
+        let certain = certain.intersect_params(&self.assumed.context.borrow())?;
         let (earliest, latest) = match self.ends(&certain) {
             Ok(Some(ends)) => ends,
             Err(error) if error.is_quota() => return Err(error),
@@ -348,7 +363,7 @@ impl Lowering<'_> {
     /// Whether what is written behind pointers may be a size, or a pointer, that says how many there
     /// are: then the original may end before it comes to all of them.
     fn may_change_sizes(&self, view: &View) -> bool {
-        let mut sizes = self.pointer_reads.iter();
+        let mut sizes = self.claims.pointer_reads.iter();
         sizes.any(|read| {
             let size = read.kind.is_none_or(|kind| !kind.is_float());
             size && view.may_be(read.kind)
@@ -370,7 +385,7 @@ impl Lowering<'_> {
         };
         let up = matches!(step.kind, ExprKind::Increment { by: 1, .. });
         let mut subscripts = Vec::new();
-        for draft in &self.drafts {
+        for draft in &self.model.statements {
             let own = draft.accesses.iter().filter(|a| a.array == index);
             subscripts.extend(own.filter_map(|access| access.subscripts.first()));
         }
@@ -385,10 +400,10 @@ impl Lowering<'_> {
     /// other members of the same structures.
     fn certain_pointers(&self, index: usize) -> isl::Result<Option<Set>> {
         let mut all: Option<Set> = None;
-        let own = &self.arrays[index].key;
-        for draft in &self.drafts {
+        let own = &self.model.arrays[index].key;
+        for draft in &self.model.statements {
             for access in &draft.accesses {
-                if !self.arrays[access.array].key.is_beside(own) || !access.always {
+                if !self.model.arrays[access.array].key.is_beside(own) || !access.always {
                     continue;
                 }
                 let Some(affine) = access.subscripts.first().and_then(|s| s.affine.as_ref()) else {
@@ -419,10 +434,10 @@ impl Lowering<'_> {
             match touched {
                 Touched::Memory(memory) => distinct.extend(memory),
                 Touched::Nothing => {}
-                Touched::Anything if self.trust.assumes(CheckKind::Aliasing) => {}
+                Touched::Anything if self.assumed.trust.assumes(CheckKind::Aliasing) => {}
                 // Said of the pair.
                 Touched::Anything if pairs.iter().flatten().any(|v| v.what == view.what) => {}
-                Touched::Anything => self.errors.push(view.rows_may_overlap()),
+                Touched::Anything => self.messages.errors.push(view.rows_may_overlap()),
             }
         }
         Ok(distinct)

@@ -116,12 +116,12 @@ impl Lowering<'_> {
             }
         }
         let key = ArrayKey::Place(place.root, place.base.clone(), place.members.clone());
-        let index = match self.arrays.iter().position(|a| a.key == key) {
+        let index = match self.model.arrays.iter().position(|a| a.key == key) {
             Some(index) => index,
             None => {
                 let (region_depth, guards) = match symbol.scope {
                     Where::Region(_) => {
-                        let around = self.declared.get(&place.root).copied();
+                        let around = self.variables.declared.get(&place.root).copied();
                         let (depth, guards) = around.unwrap_or((0, 0));
                         (Some(depth), guards)
                     }
@@ -132,7 +132,7 @@ impl Lowering<'_> {
                     Some(_) => self.names.temporary(&wish),
                     None => self.names.fresh(&wish),
                 };
-                self.arrays.push(ArrayDraft {
+                self.model.arrays.push(ArrayDraft {
                     key,
                     name,
                     element: place.element.clone(),
@@ -145,11 +145,11 @@ impl Lowering<'_> {
                     written: None,
                     accessed: place.span,
                 });
-                self.arrays.len() - 1
+                self.model.arrays.len() - 1
             }
         };
-        if kind == AccessKind::Write && self.arrays[index].written.is_none() {
-            self.arrays[index].written = Some(place.span);
+        if kind == AccessKind::Write && self.model.arrays[index].written.is_none() {
+            self.model.arrays[index].written = Some(place.span);
         }
         Ok(index)
     }
@@ -157,8 +157,8 @@ impl Lowering<'_> {
     /// Settles every array's layout and extents; `pairs`: what may be the same memory.
     pub(crate) fn shape_arrays(&mut self, pairs: &[[View; 2]]) -> Result<Vec<Array>> {
         let mut arrays = Vec::new();
-        for index in 0..self.arrays.len() {
-            let leading = self.arrays[index].region_depth.unwrap_or(0);
+        for index in 0..self.model.arrays.len() {
+            let leading = self.model.arrays[index].region_depth.unwrap_or(0);
             let shape = self.shape(index, leading, pairs)?;
             if shape.is_none() {
                 if let Some(refusal) = self.strides_apart(index) {
@@ -202,7 +202,7 @@ impl Lowering<'_> {
                     })
                 }
             };
-            let draft = &self.arrays[index];
+            let draft = &self.model.arrays[index];
             let (base, members, origin) = match &draft.key {
                 ArrayKey::Condition(_) => (
                     draft.name.clone(),
@@ -259,7 +259,8 @@ impl Lowering<'_> {
             return Ok(Some(shape));
         }
         let paired = |view: &View| view.what == What::Array(index);
-        let matters = self.arrays[index].written.is_some() || pairs.iter().flatten().any(paired);
+        let matters =
+            self.model.arrays[index].written.is_some() || pairs.iter().flatten().any(paired);
         match matters {
             true => self.delinearise(index, leading, true),
             false => Ok(None),
@@ -287,8 +288,8 @@ impl Lowering<'_> {
     /// subscripts could not be taken apart: what is inside of that loop knows where it stands, and has a
     /// model of its own.
     fn strides_apart(&self, array: usize) -> Option<Refusal> {
-        self.arrays[array].written?;
-        for draft in &self.drafts {
+        self.model.arrays[array].written?;
+        for draft in &self.model.statements {
             let mut accesses = draft.accesses.iter().filter(|a| a.array == array);
             let strided = |position: usize| {
                 let around = draft.loops.get(position);
@@ -304,7 +305,7 @@ impl Lowering<'_> {
                 })
             });
             if let Some(access) = found {
-                let name = &self.arrays[array].name;
+                let name = &self.model.arrays[array].name;
                 return Some(Refusal::from(
                     Diagnostic::error(
                         Code::LoopForm,
@@ -326,7 +327,7 @@ impl Lowering<'_> {
 
     /// Warns of subscripts that are products of variables and could not be taken apart.
     fn warn_of_products(&self, array: usize) {
-        for draft in &self.drafts {
+        for draft in &self.model.statements {
             for access in draft
                 .accesses
                 .iter()
@@ -343,7 +344,7 @@ impl Lowering<'_> {
                     s.affine.is_none() && !data
                 });
                 let Some(product) = product else { continue };
-                let name = &self.arrays[array].name;
+                let name = &self.model.arrays[array].name;
                 let (reason, help) = match product.linear {
                     Some(_) => (
                         "an inner subscript may leave its row",
@@ -360,7 +361,7 @@ impl Lowering<'_> {
                         ),
                     ),
                 };
-                let written = self.arrays[array].written.is_some();
+                let written = self.model.arrays[array].written.is_some();
                 let so = if written {
                     ", so this loop stays sequential"
                 } else {
@@ -372,11 +373,12 @@ impl Lowering<'_> {
                 )
                 .at(access.span, reason)
                 .help(help);
-                let d = match self.trust.refuses(CheckKind::Rows) && product.linear.is_some() {
-                    true => d.note("sizes are not compared for it: `--no-assume rows`"),
-                    false => d,
-                };
-                self.warnings.borrow_mut().push(d);
+                let d =
+                    match self.assumed.trust.refuses(CheckKind::Rows) && product.linear.is_some() {
+                        true => d.note("sizes are not compared for it: `--no-assume rows`"),
+                        false => d,
+                    };
+                self.messages.warnings.borrow_mut().push(d);
                 return;
             }
         }
@@ -384,7 +386,7 @@ impl Lowering<'_> {
 
     /// The extents that C declares, the first one of an allocated pointer included.
     fn extents(&self, array: usize) -> Result<Vec<Extent>> {
-        let draft = &self.arrays[array];
+        let draft = &self.model.arrays[array];
         let mut extents = Vec::new();
         for (position, extent) in place::declared_extents(&draft.container)
             .into_iter()
@@ -416,7 +418,7 @@ impl Lowering<'_> {
     }
 
     fn outer_extent(&self, array: usize, shape: &Shape) -> Result<Extent> {
-        let draft = &self.arrays[array];
+        let draft = &self.model.arrays[array];
         let unknown = Extent {
             spelling: None,
             affine: None,
@@ -441,7 +443,7 @@ impl Lowering<'_> {
     /// written.
     fn reach(&self, array: usize, position: usize) -> Result<Option<PwAff>> {
         let mut reach: Option<PwAff> = None;
-        for draft in &self.drafts {
+        for draft in &self.model.statements {
             for access in draft.accesses.iter().filter(|a| a.array == array) {
                 if access.kind != AccessKind::Write {
                     continue;

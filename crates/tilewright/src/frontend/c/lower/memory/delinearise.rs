@@ -53,8 +53,12 @@ impl Lowering<'_> {
     fn linearised(&self, array: usize, leading: usize) -> Option<usize> {
         let own = |access: &&RawAccess| access.array == array;
         // What the first subscript of pointers to rows is has to be known in front of the region.
-        let rows = self.arrays[array].has_rows();
-        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        let rows = self.model.arrays[array].has_rows();
+        let accesses = self
+            .model
+            .statements
+            .iter()
+            .flat_map(|draft| &draft.accesses);
         let mut position = None;
         for access in accesses.filter(own) {
             if access.cells.is_some() {
@@ -82,7 +86,7 @@ impl Lowering<'_> {
         let at = leading + position;
         let mut strides = Vec::new();
         let mut found = Vec::new();
-        for (d, draft) in self.drafts.iter().enumerate() {
+        for (d, draft) in self.model.statements.iter().enumerate() {
             for (a, access) in draft.accesses.iter().enumerate() {
                 if access.array != array {
                     continue;
@@ -131,7 +135,7 @@ impl Lowering<'_> {
             let before = self.assumptions_so_far();
             let mut replaced = Vec::new();
             for (d, a, terms) in &found {
-                let access = &self.drafts[*d].accesses[*a];
+                let access = &self.model.statements[*d].accesses[*a];
                 match self.split(access, at, (terms, &shape), assumes)? {
                     Some(subscripts) => replaced.push((*d, *a, subscripts)),
                     None => break,
@@ -142,7 +146,7 @@ impl Lowering<'_> {
                 continue;
             }
             for (d, a, subscripts) in replaced {
-                self.drafts[d].accesses[a].subscripts = subscripts;
+                self.model.statements[d].accesses[a].subscripts = subscripts;
             }
             return Ok(Some(shape));
         }
@@ -298,7 +302,7 @@ impl Lowering<'_> {
         }
         let why = format!(
             "subscripts of `{}` stay in rows of `{}` elements",
-            self.arrays[access.array].name,
+            self.model.arrays[access.array].name,
             row.text(&self.params)
         );
         Ok(self.assume_at_run_time(CheckKind::Rows, access.span, why, &good)?)

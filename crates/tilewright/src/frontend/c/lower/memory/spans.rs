@@ -23,7 +23,11 @@ impl Lowering<'_> {
             return Ok(None);
         }
         let mut all: Vec<Rows> = Vec::new();
-        let accesses = self.drafts.iter().flat_map(|draft| &draft.accesses);
+        let accesses = self
+            .model
+            .statements
+            .iter()
+            .flat_map(|draft| &draft.accesses);
         let own = accesses.filter(|access| access.array == index).cloned();
         for access in &own.collect::<Vec<_>>() {
             if access.cells.is_some() || access.subscripts.len() != 1 {

@@ -71,7 +71,7 @@ impl Lowering<'_> {
 
     /// What a scalar holds.
     fn scalar(&mut self, array: usize, arrays: &[Array]) -> Result<Option<usize>> {
-        let draft = &self.arrays[array];
+        let draft = &self.model.arrays[array];
         let survey = Survey {
             place: arrays[array].base.clone(),
             members: arrays[array].members.clone(),
@@ -87,7 +87,7 @@ impl Lowering<'_> {
 
     /// The elements that an access reads.
     fn elements(&mut self, place: Place, arrays: &[Array]) -> Result<Option<usize>> {
-        let access = &self.drafts[place.0].accesses[place.1];
+        let access = &self.model.statements[place.0].accesses[place.1];
         if !self.is_index(access) {
             return Ok(None);
         }
@@ -122,8 +122,8 @@ impl Lowering<'_> {
     /// The elements that an access reads whose subscript runs between bounds that are data.
     fn between_bounds(&mut self, place: Place, arrays: &[Array]) -> Result<Option<usize>> {
         let (draft, access) = (
-            &self.drafts[place.0],
-            &self.drafts[place.0].accesses[place.1],
+            &self.model.statements[place.0],
+            &self.model.statements[place.0].accesses[place.1],
         );
         let tests = draft.guards.iter();
         let mut positions = tests.map(|guard| match guard.test {
@@ -139,7 +139,7 @@ impl Lowering<'_> {
                 let mut tests = draft.guards.iter();
                 a.kind == AccessKind::Write && tests.any(|guard| guard.array == a.array)
             };
-            self.drafts[place.0].accesses.iter().any(written)
+            self.model.statements[place.0].accesses.iter().any(written)
         };
         let [subscript] = &access.subscripts[..] else {
             return Ok(None);
@@ -170,7 +170,7 @@ impl Lowering<'_> {
         let turns = domain.project_out(DimType::Set, position + 1, depth - position - 1)?;
         let own = turns.project_out(DimType::Set, 0, position)?;
         let around = turns.project_out(DimType::Set, position, 1)?;
-        let bounds = &self.drafts[first.0];
+        let bounds = &self.model.statements[first.0];
         let of_bounds = self.assumed(&bounds.domain)?;
         let all = around
             .insert_dims(DimType::Set, position, 1)?
@@ -204,7 +204,8 @@ impl Lowering<'_> {
     /// Whether the second one of two accesses always reads the element behind the first one's, and all
     /// elements from the first one's least to its greatest one are read by it.
     fn are_chained(&self, places: [Place; 2]) -> Result<bool> {
-        let [one, other] = places.map(|(draft, access)| &self.drafts[draft].accesses[access]);
+        let [one, other] =
+            places.map(|(draft, access)| &self.model.statements[draft].accesses[access]);
         let ([a], [b]) = (&one.subscripts[..], &other.subscripts[..]) else {
             return Ok(false);
         };
@@ -232,7 +233,8 @@ impl Lowering<'_> {
         ordered: bool,
         arrays: &[Array],
     ) -> Result<Option<usize>> {
-        let [one, other] = places.map(|(draft, access)| &self.drafts[draft].accesses[access]);
+        let [one, other] =
+            places.map(|(draft, access)| &self.model.statements[draft].accesses[access]);
         if one.array != other.array || !self.is_index(one) || !one.always || !other.always {
             return Ok(None);
         }
@@ -268,7 +270,7 @@ impl Lowering<'_> {
 
     /// Whether an access reads integers that the region does not write by this name.
     fn is_index(&self, access: &RawAccess) -> bool {
-        let array = &self.arrays[access.array];
+        let array = &self.model.arrays[access.array];
         matches!(array.key, ArrayKey::Place(..))
             && array.region_depth.is_none()
             && array.written.is_none()
@@ -319,7 +321,7 @@ impl Lowering<'_> {
     fn certain(&self, access: &RawAccess) -> Result<Set> {
         let dims = access.subscripts.len();
         let mut all = Set::empty(&self.loop_space(dims)?)?;
-        for draft in &self.drafts {
+        for draft in &self.model.statements {
             for other in &draft.accesses {
                 let affine = other.subscripts.iter().map(|s| s.affine.as_ref());
                 let affine: Option<Vec<_>> = affine.collect();
@@ -375,14 +377,14 @@ impl Lowering<'_> {
 
     /// The number of a survey among all.
     fn survey(&mut self, survey: Survey) -> Result<usize> {
-        for (number, known) in self.surveys.iter_mut().enumerate() {
+        for (number, known) in self.assumed.surveys.iter_mut().enumerate() {
             if same(known, &survey)? {
                 known.ordered |= survey.ordered;
                 return Ok(number);
             }
         }
-        self.surveys.push(survey);
-        Ok(self.surveys.len() - 1)
+        self.assumed.surveys.push(survey);
+        Ok(self.assumed.surveys.len() - 1)
     }
 }
 

@@ -21,8 +21,13 @@ impl Lowering<'_> {
     /// # Errors
     /// An access that leaves its part for certain, or whenever sizes are what nothing can be said of.
     pub(crate) fn keep_in_parts(&self) -> Result<()> {
-        for access in self.drafts.iter().flat_map(|draft| &draft.accesses) {
-            let leading = self.arrays[access.array].region_depth.unwrap_or(0);
+        for access in self
+            .model
+            .statements
+            .iter()
+            .flat_map(|draft| &draft.accesses)
+        {
+            let leading = self.model.arrays[access.array].region_depth.unwrap_or(0);
             for position in leading..access.subscripts.len() {
                 let loose = access.subscripts[position].loose;
                 if loose && !self.is_within(access, position, leading)? {
@@ -35,7 +40,7 @@ impl Lowering<'_> {
 
     /// Whether a subscript stays in its part.
     fn is_within(&self, access: &RawAccess, position: usize, leading: usize) -> Result<bool> {
-        let array = &self.arrays[access.array];
+        let array = &self.model.arrays[access.array];
         let dim = position - leading;
         let declared = place::declared_extents(&array.container);
         // An array at the end of one structure may go on; behind one in an array stands the next.
@@ -106,7 +111,7 @@ impl Lowering<'_> {
     }
 
     fn leaves(&self, access: &RawAccess, dim: usize) -> Refusal {
-        let array = &self.arrays[access.array];
+        let array = &self.model.arrays[access.array];
         let what = match dim {
             0 => "that array",
             _ => "its row",

@@ -20,13 +20,13 @@ impl<'u> Lowering<'u> {
         let mut nodes = Vec::new();
         let mut next = 0;
         let mut said: Option<&str> = None;
-        let assumed = self.assumptions.len();
+        let assumed = self.claims.assumptions.len();
         while let Some(&stmt) = stmts.get(next) {
             let mut count = 1;
             if let StmtKind::Pragma(words) = &stmt.kind {
                 said = words.strip_prefix("pencil independent").or(said);
             }
-            let first = self.drafts.len();
+            let first = self.model.statements.len();
             self.note_followed(stmt, scope)?;
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
@@ -52,7 +52,7 @@ impl<'u> Lowering<'u> {
             }
             next += count;
         }
-        self.assumptions.truncate(assumed);
+        self.claims.assumptions.truncate(assumed);
         Ok(nodes)
     }
 

@@ -171,7 +171,7 @@ impl<'u> Lowering<'u> {
                 otherwise: Vec::new(),
             }];
         }
-        self.drafts.push(Draft {
+        self.model.statements.push(Draft {
             loops: state.scope.loops.clone(),
             domain: state.scope.domain.clone(),
             body: actions,
@@ -180,7 +180,7 @@ impl<'u> Lowering<'u> {
             counted: Vec::new(),
             span,
         });
-        Ok(Node::Leaf(self.drafts.len() - 1))
+        Ok(Node::Leaf(self.model.statements.len() - 1))
     }
 
     /// The actions of one statement without loops, conditions kept as conditions.
@@ -266,10 +266,11 @@ impl<'u> Lowering<'u> {
                     },
                 ],
             ) if a == b => {
-                let element = &self.arrays[state.accesses[*a].array].element;
+                let element = &self.model.arrays[state.accesses[*a].array].element;
                 let side = |value: &Expr| match value {
                     Expr::Access(id)
-                        if self.arrays[state.accesses[*id].array].element.kind == element.kind =>
+                        if self.model.arrays[state.accesses[*id].array].element.kind
+                            == element.kind =>
                     {
                         Box::new(value.clone())
                     }

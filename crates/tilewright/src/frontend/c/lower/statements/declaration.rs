@@ -39,7 +39,7 @@ impl Lowering<'_> {
                     self.names.is_visible(name)
                         || state.locals.values().any(|n| n == name)
                         || state.scope.loops.iter().any(|l| l.iterator.name == *name)
-                        || self.arrays.iter().any(|a| a.name == *name)
+                        || self.model.arrays.iter().any(|a| a.name == *name)
                 };
                 let mut name = s.name.clone();
                 let mut number = 2;
@@ -66,7 +66,7 @@ impl Lowering<'_> {
             )),
             Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } | Type::Pointer { .. } => {
                 let around = (state.scope.loops.len(), state.scope.guards.len());
-                self.declared.entry(symbol).or_insert(around);
+                self.variables.declared.entry(symbol).or_insert(around);
                 let Some(value) = &s.initialiser else {
                     return Ok(Vec::new());
                 };

@@ -228,14 +228,14 @@ impl Lowering<'_> {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
         if self.is_in_memory(symbol, "") {
-            self.pointer_reads.push(PointerRead {
+            self.claims.pointer_reads.push(PointerRead {
                 root: symbol,
                 path: String::new(),
                 kind: Some(ctype.kind),
                 span: expr.span,
             });
         }
-        self.invariants.insert(s.name.clone(), ctype.clone());
+        self.model.invariants.insert(s.name.clone(), ctype.clone());
         Ok(Expr::Invariant(s.name.clone()))
     }
 
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         let place = place::resolve(self.unit, expr)?;
         if self.is_in_memory(root, &path) {
             let (path, kind) = (path.clone(), Some(place.element.kind));
-            self.pointer_reads.push(PointerRead {
+            self.claims.pointer_reads.push(PointerRead {
                 root,
                 path,
                 kind,
@@ -260,7 +260,8 @@ impl Lowering<'_> {
         if in_region || self.facts.fields.contains_key(&(root, path)) {
             return Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?));
         }
-        self.invariants
+        self.model
+            .invariants
             .insert(place.base.clone(), place.element.clone());
         Ok(Expr::Invariant(place.base))
     }
@@ -295,7 +296,7 @@ impl Lowering<'_> {
         kind: AccessKind,
     ) -> Result<AccessId> {
         let array = self.array(place, kind)?;
-        let mut subscripts = self.leading(state, self.arrays[array].region_depth)?;
+        let mut subscripts = self.leading(state, self.model.arrays[array].region_depth)?;
         // Where a place is read and written, its subscripts stand twice.
         let once = std::mem::replace(&mut state.once, false);
         let found = self.subscripts_of(state, place, &mut subscripts);
@@ -335,7 +336,7 @@ impl Lowering<'_> {
     /// Whether every instance that is executed at all accesses an array here. Temporaries that
     /// are declared under the same guards do not exist where these do not hold.
     pub(crate) fn always(&self, state: &State, array: usize) -> bool {
-        !state.conditional && state.scope.guards.len() <= self.arrays[array].guards
+        !state.conditional && state.scope.guards.len() <= self.model.arrays[array].guards
     }
 
     /// An access to the value of a hoisted condition or bound, which is defined wherever the
@@ -440,8 +441,8 @@ impl Lowering<'_> {
         span: crate::source::Span,
     ) -> usize {
         let name = self.names.temporary(wish);
-        self.arrays.push(ArrayDraft {
-            key: ArrayKey::Condition(self.conditions),
+        self.model.arrays.push(ArrayDraft {
+            key: ArrayKey::Condition(self.claims.conditions),
             name,
             element: element.clone(),
             holds_pointers: false,
@@ -453,8 +454,8 @@ impl Lowering<'_> {
             written: Some(span),
             accessed: span,
         });
-        self.conditions += 1;
-        self.arrays.len() - 1
+        self.claims.conditions += 1;
+        self.model.arrays.len() - 1
     }
 }
 

@@ -168,7 +168,7 @@ impl Lowering<'_> {
         }
         let place = place::resolve_pointer(self.unit, expr)?;
         if self.is_in_memory(root, &path) {
-            self.pointer_reads.push(PointerRead {
+            self.claims.pointer_reads.push(PointerRead {
                 root,
                 path,
                 kind: None,
@@ -176,7 +176,7 @@ impl Lowering<'_> {
             });
         }
         let text = place.base.clone();
-        self.invariants.insert(text.clone(), place.element);
+        self.model.invariants.insert(text.clone(), place.element);
         Ok(Some(Expr::Invariant(text)))
     }
 
@@ -197,7 +197,7 @@ impl Lowering<'_> {
             return None;
         }
         let element = place::element_pointer(types::place_type(self.unit, array)?)?;
-        self.invariants.insert(place.clone(), element);
+        self.model.invariants.insert(place.clone(), element);
         Some(Expr::Invariant(place))
     }
 

@@ -46,10 +46,15 @@ pub(crate) struct Facts<'u> {
     /// Variables from outside the region that are sums, and factors of products in it: `y * ow` with
     /// `int ow = w - 2`. They are parameters of their own, so that such a product has one stride.
     pub factors: BTreeSet<SymbolId>,
-    /// Variables of the region, and the variables of the loops around their declarations.
+    definitions: Definitions,
+}
+
+/// Where variables of the region are defined, and how.
+#[derive(Debug, Default)]
+struct Definitions {
+    /// The variables of the loops around their declarations.
     around: HashMap<SymbolId, Vec<SymbolId>>,
-    /// How large the definitions of variables are, of which somebody asked; 0 for those that have
-    /// none.
+    /// How large the definitions are, of which somebody asked; 0 for variables that have none.
     sizes: RefCell<HashMap<SymbolId, usize>>,
 }
 
@@ -219,7 +224,7 @@ impl<'u> Facts<'u> {
     fn declarations(&mut self, stmt: &Stmt, loops: &mut Vec<SymbolId>) {
         match &stmt.kind {
             StmtKind::Declaration(symbol) => {
-                self.around.insert(*symbol, loops.clone());
+                self.definitions.around.insert(*symbol, loops.clone());
             }
             StmtKind::For { init, body, .. } => {
                 let own = init.as_deref().and_then(set_first);
@@ -258,11 +263,11 @@ impl<'u> Facts<'u> {
 
     /// The size of a variable's definition, other definitions put into it; 0 without one.
     fn size(&self, unit: &'u Unit, symbol: SymbolId) -> usize {
-        if let Some(&known) = self.sizes.borrow().get(&symbol) {
+        if let Some(&known) = self.definitions.sizes.borrow().get(&symbol) {
             return known;
         }
         let size = self.computed_size(unit, symbol).unwrap_or(0);
-        self.sizes.borrow_mut().insert(symbol, size);
+        self.definitions.sizes.borrow_mut().insert(symbol, size);
         size
     }
 
@@ -274,7 +279,7 @@ impl<'u> Facts<'u> {
         }
         let initialiser = s.initialiser.as_ref()?;
         // `int t = t + 1;` reads itself, and C says nothing of it.
-        self.sizes.borrow_mut().insert(symbol, 0);
+        self.definitions.sizes.borrow_mut().insert(symbol, 0);
         let size = self.constant_part(unit, symbol, initialiser);
         size.filter(|&size| size <= DEFINITION_SIZE)
     }
@@ -330,7 +335,7 @@ impl<'u> Facts<'u> {
         if is_hidden(unit, other) {
             return None;
         }
-        let around = self.around.get(&symbol);
+        let around = self.definitions.around.get(&symbol);
         match unit.symbols[other].scope {
             Scope::File => None,
             // Each value of a loop's variable has a variable of the region of its own.

@@ -189,7 +189,7 @@ impl Lowering<'_> {
 
     /// The top expressions of the function that name a symbol, in textual order.
     fn naming(&self, symbol: SymbolId) -> &[&Expr] {
-        let all = self.named.get_or_init(|| {
+        let all = self.variables.named.get_or_init(|| {
             let mut all: HashMap<SymbolId, Vec<&Expr>> = HashMap::new();
             visit::expressions(self.unit, &self.function.body, &mut |top| {
                 visit::walk(top, &mut |e| {

@@ -352,9 +352,9 @@ impl<'u> Lowering<'u> {
 
     /// [`Lowering::condition`] where nothing may be assumed for its sake: what it says only helps.
     pub(crate) fn condition_as_it_is(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
-        let before = self.may_assume.replace(false);
+        let before = self.assumed.may_assume.replace(false);
         let result = self.condition(scope, expr);
-        self.may_assume.set(before);
+        self.assumed.may_assume.set(before);
         result
     }
 
@@ -370,13 +370,16 @@ impl<'u> Lowering<'u> {
 
     /// What is assumed of the parameters, and the number of checks.
     pub(crate) fn assumptions_so_far(&self) -> (Set, usize) {
-        (self.context.borrow().clone(), self.checks.borrow().len())
+        (
+            self.assumed.context.borrow().clone(),
+            self.assumed.checks.borrow().len(),
+        )
     }
 
     /// Takes back what was assumed for the sake of something that came to nothing.
     pub(crate) fn forget_assumptions_since(&self, (context, checks): (Set, usize)) {
-        self.context.replace(context);
-        self.checks.borrow_mut().truncate(checks);
+        self.assumed.context.replace(context);
+        self.assumed.checks.borrow_mut().truncate(checks);
     }
 
     fn condition_set(&self, scope: &Scope, expr: &Expr) -> Affine<Set> {
@@ -425,7 +428,7 @@ impl<'u> Lowering<'u> {
 
     /// A set restricted to what is assumed of the parameters.
     pub(crate) fn assumed(&self, set: &Set) -> isl::Result<Set> {
-        let context = self.context.borrow();
+        let context = self.assumed.context.borrow();
         if context.plain_is_universe()? {
             return Ok(set.clone());
         }

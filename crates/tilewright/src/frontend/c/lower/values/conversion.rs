@@ -393,7 +393,7 @@ impl Lowering<'_> {
 
     /// What the parameters' types say of them.
     pub(crate) fn ranges(&self) -> isl::Result<Set> {
-        if let Some(known) = self.ranges.get() {
+        if let Some(known) = self.assumed.ranges.get() {
             return Ok(known.clone());
         }
         let mut ranges = Set::universe(&self.params.space)?;
@@ -405,7 +405,7 @@ impl Lowering<'_> {
                 .lower_bound_val(DimType::Param, id, &self.number(least)?)?
                 .upper_bound_val(DimType::Param, id, &self.number(greatest)?)?;
         }
-        Ok(self.ranges.get_or_init(|| ranges).clone())
+        Ok(self.assumed.ranges.get_or_init(|| ranges).clone())
     }
 
     /// Whether a condition on parameters is met by some of usual sizes. Parameters of narrow types
@@ -418,7 +418,11 @@ impl Lowering<'_> {
     pub(crate) fn leaves_sizes_from(&self, least: i64, good: &Set) -> isl::Result<bool> {
         let least = least.min(USUAL_SIZES.0);
         let greatest = USUAL_SIZES.1;
-        let mut usual = self.context.borrow().intersect_params(&self.ranges()?)?;
+        let mut usual = self
+            .assumed
+            .context
+            .borrow()
+            .intersect_params(&self.ranges()?)?;
         for (id, param) in self.params.list.iter().enumerate() {
             if param.ctype.kind.bytes() < 4 {
                 continue;

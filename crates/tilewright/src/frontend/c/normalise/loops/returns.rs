@@ -142,7 +142,7 @@ pub(in crate::frontend::c::normalise) fn leave(
         let end = (between.end + 1).min(list.len());
         list.splice(end..end, returns.iter().cloned());
     });
-    unit.regions[number].leaves = leaves;
+    unit.regions[number].edges.leaves = leaves;
 }
 
 /// `if (flag == number) return value;`

@@ -65,7 +65,7 @@ pub(in crate::frontend::c::normalise) fn count(
                 kind: StmtKind::Expression(build::expression(set, span)),
                 span,
             });
-            unit.regions[number].moves.push(Move {
+            unit.regions[number].edges.moves.push(Move {
                 pointer,
                 place: build::name(pointer, span),
                 counter: Some(left),
@@ -105,7 +105,7 @@ pub(in crate::frontend::c::normalise) fn close(
     number: usize,
     statements: &mut Vec<Stmt>,
 ) {
-    let mut moves = std::mem::take(&mut unit.regions[number].moves);
+    let mut moves = std::mem::take(&mut unit.regions[number].edges.moves);
     for one in &mut moves {
         let Some(left) = one.counter.take() else {
             continue;
@@ -140,7 +140,7 @@ pub(in crate::frontend::c::normalise) fn close(
             Some(by) if one.carry == Carry::Moved => {
                 let region = &mut unit.regions[number];
                 unit.symbols[left].scope = Scope::Function(region.function);
-                region.counters.push(left);
+                region.edges.counters.push(left);
                 let name = build::name(left, by.span);
                 statements.push(tree::statement(build::assign(name.clone(), by)));
                 Some(name)
@@ -148,7 +148,7 @@ pub(in crate::frontend::c::normalise) fn close(
             _ => None,
         };
     }
-    unit.regions[number].moves = in_order(unit, moves);
+    unit.regions[number].edges.moves = in_order(unit, moves);
 }
 
 /// What a statement of a list sets a variable to that is asked for in front of the one at a place, and

@@ -53,7 +53,7 @@ pub(in crate::frontend::c::normalise) fn choose(
             let array = folded(unit, number, &pair, span);
             vacant.insert(array);
             let pointers = pair.map(|pointer| build::name(pointer, span)).to_vec();
-            unit.regions[number].front.push(Front {
+            unit.regions[number].edges.front.push(Front {
                 array,
                 pointers,
                 asks: false,
@@ -405,7 +405,7 @@ fn count(
                 };
                 let set = build::assign(build::name(left, span), turns);
                 statements.push(tree::statement(set));
-                unit.regions[number].moves.push(Move {
+                unit.regions[number].edges.moves.push(Move {
                     pointer: symbol,
                     place: build::name(symbol, span),
                     counter: Some(left),

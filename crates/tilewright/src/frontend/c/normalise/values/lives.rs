@@ -61,6 +61,7 @@ pub(in crate::frontend::c::normalise) fn part(
                 .iter()
                 .any(|s| tree::is_in_types(unit, s, *symbol))
             && !unit.regions[number]
+                .edges
                 .moves
                 .iter()
                 .any(|one| one.counter == Some(*symbol))

@@ -112,7 +112,7 @@ impl<'l> Walk<'_, 'l, '_> {
                 Expr::Local(name) => known.locals.get(name).and_then(|(kind, _)| *kind),
                 Expr::Access(id) => {
                     let array = self.draft.accesses[*id].array;
-                    Some(here.lowering.arrays[array].element.kind)
+                    Some(here.lowering.model.arrays[array].element.kind)
                 }
                 Expr::Cast(ctype, _) => Some(ctype.kind),
                 _ => None,

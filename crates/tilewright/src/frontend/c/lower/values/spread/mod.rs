@@ -130,7 +130,7 @@ impl Lowering<'_> {
     pub(crate) fn find_values(&mut self) -> Result<()> {
         let mut found = Vec::new();
         let mut stored = Stored::new(self);
-        for (number, draft) in self.drafts.iter().enumerate() {
+        for (number, draft) in self.model.statements.iter().enumerate() {
             let mut subscripts = draft.accesses.iter().flat_map(|access| &access.subscripts);
             let data = subscripts.any(|s| s.affine.is_none() && s.linear.is_none());
             if data || !draft.tests().is_empty() {
@@ -139,7 +139,7 @@ impl Lowering<'_> {
             }
         }
         for (number, counted, subscripts) in found {
-            let draft = &mut self.drafts[number];
+            let draft = &mut self.model.statements[number];
             draft.counted = counted;
             for ((access, at), value) in subscripts {
                 let own = &mut draft.accesses[access].subscripts[at];

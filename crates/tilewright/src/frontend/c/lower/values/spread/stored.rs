@@ -47,7 +47,7 @@ impl<'l, 'u> Stored<'l, 'u> {
 
     /// Temporaries of the region, and scalars of the function that no pointer leads to.
     fn is_asked_for(&self, array: usize) -> bool {
-        let draft = &self.lowering.arrays[array];
+        let draft = &self.lowering.model.arrays[array];
         if draft.element.kind.is_float() || draft.written.is_none() {
             return false;
         }
@@ -56,7 +56,7 @@ impl<'l, 'u> Stored<'l, 'u> {
 
     /// Whether it is a scalar of the function that nothing but its name leads to.
     fn scalar(&self, array: usize) -> bool {
-        let ArrayKey::Place(root, base, members) = &self.lowering.arrays[array].key else {
+        let ArrayKey::Place(root, base, members) = &self.lowering.model.arrays[array].key else {
             return false;
         };
         let symbol = &self.lowering.unit.symbols[*root];
@@ -75,13 +75,13 @@ impl<'l, 'u> Stored<'l, 'u> {
             depth: 0,
             domain: lowering.assumed(&Set::universe(&lowering.loop_space(0)?)?)?,
         };
-        let leading = lowering.arrays[array].region_depth;
+        let leading = lowering.model.arrays[array].region_depth;
         let mut begins: Vec<Spread> = Vec::new();
         let mut more: Vec<Part> = Vec::new();
         let mut certain = leading.is_some();
         let mut grows = false;
         let mut untouched = true;
-        for (number, draft) in lowering.drafts.iter().enumerate() {
+        for (number, draft) in lowering.model.statements.iter().enumerate() {
             let writes =
                 |access: &RawAccess| access.array == array && access.kind == AccessKind::Write;
             let own = draft.accesses.iter().filter(|a| a.array == array).count();
@@ -177,10 +177,10 @@ impl<'l, 'u> Stored<'l, 'u> {
             };
         }
         if !more.is_empty() {
-            all = here.counted(all, lowering.arrays[array].element.kind);
+            all = here.counted(all, lowering.model.arrays[array].element.kind);
         }
         if grows {
-            all = here.growing(all, lowering.arrays[array].element.kind)?;
+            all = here.growing(all, lowering.model.arrays[array].element.kind)?;
         }
         let known = all.parts.is_some() || all.least.is_some() || all.greatest.is_some();
         Ok(known.then_some(all))

@@ -58,7 +58,7 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
         number: usize,
         asked: Option<usize>,
     ) -> Result<Walk<'w, 'l, 'u>> {
-        let draft = &lowering.drafts[number];
+        let draft = &lowering.model.statements[number];
         let domain = lowering.assumed(&draft.domain)?;
         let domain = domain.intersect_params(&lowering.ranges()?)?;
         let here = Here {
@@ -186,7 +186,7 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
         let (from, new) = self.value(value, known)?;
         self.subscripts_of(target, known)?;
         let array = self.draft.accesses[target].array;
-        let kind = self.here.lowering.arrays[array].element.kind;
+        let kind = self.here.lowering.model.arrays[array].element.kind;
         if self.asked == Some(array) {
             let store = match self.added(array, value) {
                 Some((sign, more)) => {
@@ -210,7 +210,7 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
     /// What a value adds to what is stored already, and its sign; in arithmetic of the array's own type,
     /// which is no narrower than `int`.
     fn added(&self, array: usize, value: &'l Expr) -> Option<(i64, &'l Expr)> {
-        let kind = self.here.lowering.arrays[array].element.kind;
+        let kind = self.here.lowering.model.arrays[array].element.kind;
         let value = match value {
             Expr::Cast(ctype, inner) if ctype.kind == kind => inner,
             other => other,
@@ -297,7 +297,13 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
                 Ok((Some(kind), self.here.exactly(value)))
             }
             Expr::Invariant(text) => {
-                let kind = self.here.lowering.invariants.get(text).map(|t| t.kind);
+                let kind = self
+                    .here
+                    .lowering
+                    .model
+                    .invariants
+                    .get(text)
+                    .map(|t| t.kind);
                 Ok((kind, self.here.of_type(kind)?))
             }
             Expr::Local(name) => Ok(known.locals.get(name).cloned().unwrap_or_default()),
@@ -404,7 +410,7 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
     fn read(&mut self, id: usize, known: &mut Known) -> Result<Typed> {
         self.subscripts_of(id, known)?;
         let access = &self.draft.accesses[id];
-        let kind = self.here.lowering.arrays[access.array].element.kind;
+        let kind = self.here.lowering.model.arrays[access.array].element.kind;
         if kind.is_float() {
             return Ok((Some(kind), Spread::default()));
         }

@@ -64,7 +64,7 @@ struct Known {
 
 /// The variables whose last values say how far pointers have moved.
 fn carried(unit: &Unit, number: usize, statements: &[Stmt]) -> BTreeSet<SymbolId> {
-    let moves = unit.regions[number].moves.iter();
+    let moves = unit.regions[number].edges.moves.iter();
     let left: BTreeSet<SymbolId> = moves.filter_map(|one| one.counter).collect();
     let kept = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Expression(Expr {

@@ -67,7 +67,7 @@ impl Group {
                 // Who makes no turn may lead nowhere.
                 let asks = elsewhere.is_some_and(|place| !matches!(place.kind, ExprKind::Name(_)));
                 led |= asks;
-                unit.regions[number].moves.push(Move {
+                unit.regions[number].edges.moves.push(Move {
                     pointer: changes::root(&place(pointer)).unwrap_or(*pointer),
                     place: place(pointer),
                     counter: Some(left),
@@ -82,7 +82,7 @@ impl Group {
                 });
             }
             let pointers = pointers.iter().map(place).collect();
-            unit.regions[number].front.push(Front {
+            unit.regions[number].edges.front.push(Front {
                 array,
                 pointers,
                 asks: led,

@@ -39,7 +39,7 @@ pub(in crate::frontend::c::normalise) fn fold(
     }
     let before = (unit.symbols.clone(), statements.clone());
     let region = &unit.regions[number];
-    let carried = (region.moves.clone(), region.front.clone());
+    let carried = (region.edges.moves.clone(), region.edges.front.clone());
     let stand_ins = places::name(unit, number, statements);
     if !stand_ins.is_empty() {
         turn(unit, number, statements, &stand_ins);
@@ -48,7 +48,10 @@ pub(in crate::frontend::c::normalise) fn fold(
             return;
         }
         (unit.symbols, *statements) = before;
-        (unit.regions[number].moves, unit.regions[number].front) = carried;
+        (
+            unit.regions[number].edges.moves,
+            unit.regions[number].edges.front,
+        ) = carried;
     }
     turn(unit, number, statements, &StandIns::new());
 }
