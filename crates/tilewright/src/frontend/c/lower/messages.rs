@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::calls::{hidden, purity};
+use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Refusal, Result};
@@ -9,11 +10,38 @@ use crate::frontend::c::syntax::{
     Expr as SyntaxExpr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit,
 };
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, ScalarKind};
+use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use crate::source::Span;
 
 /// Functions that become loops where they write whole elements of one array.
 const MEMORY: [&str; 3] = ["memset", "memcpy", "memmove"];
+
+/// A loop that is better off by itself than in a step of the loop around it.
+pub(super) fn hidden_loop(span: Span) -> Diagnostic {
+    let message = "a loop inside of one that ends when its turns say so";
+    Diagnostic::error(Code::InductiveExit, message)
+        .at(span, "would be hidden in one step of the loop around it")
+        .help("let the loop around it count, without `break`, or let the region be the loop inside")
+}
+
+/// What is asked where `break` leaves a loop with this body first.
+fn left_where(body: &Stmt) -> Option<&SyntaxExpr> {
+    match &body.kind {
+        StmtKind::Block(list) => list.iter().find_map(left_where),
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            let leaves = turns::is_left(then) || otherwise.as_deref().is_some_and(turns::is_left);
+            leaves.then_some(match &condition.kind {
+                ExprKind::Unary(UnaryOp::Not, inner) => &**inner,
+                _ => condition,
+            })
+        }
+        _ => None,
+    }
+}
 
 /// A name that is no variable: a mistake, but for functions as values.
 pub(super) fn unknown(unit: &Unit, name: &str, span: Span) -> Diagnostic {
@@ -52,11 +80,19 @@ impl Lowering<'_> {
                 .help(help)
         };
         Refusal::from(match &stmt.kind {
-            StmtKind::While { condition, .. } => {
+            StmtKind::While { condition, body } => {
+                let asked = match &condition.kind {
+                    ExprKind::Integer(1.., _) => left_where(body),
+                    _ => Some(condition),
+                };
+                let why = match asked {
+                    Some(asked) => format!("how often it runs depends on {}", self.quoted(asked)),
+                    None => "nothing in its head ends it".to_owned(),
+                };
                 Diagnostic::error(Code::LoopForm, "a `while` loop inside the region")
                     .at(
                         Span::new(stmt.span.start, stmt.span.start + "while".len()),
-                        format!("how often it runs depends on {}", self.quoted(condition)),
+                        why,
                     )
                     .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
             }
@@ -81,14 +117,7 @@ impl Lowering<'_> {
             StmtKind::Unsupported(word @ ("goto" | "switch" | "label" | "case" | "default")) => {
                 control(word, "use `if` and `for` only")
             }
-            StmtKind::For { .. } => Diagnostic::error(
-                Code::InductiveExit,
-                "a loop inside of one that ends when its turns say so",
-            )
-            .at(stmt.span, "would be hidden in one step of the loop around it")
-            .help(
-                "let the loop around it count, without `break`, or let the region be the loop inside",
-            ),
+            StmtKind::For { .. } => hidden_loop(stmt.span),
             StmtKind::Unsupported(word) => Diagnostic::error(
                 Code::UnsupportedStatement,
                 format!("`{word}` inside the region"),

@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 33] = [
+const PASSES: [Pass; 36] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -40,6 +40,8 @@ const PASSES: [Pass; 33] = [
     values::tables::gather,
     // Leaves heads that set variables, and steps in front of loops.
     loops::firsts::set,
+    // Leaves steps in heads, and in front of loops and behind them.
+    loops::heads::conditions::step,
     // Leaves steps as statements, the only form that the passes behind it look for.
     values::steps::apart,
     // Members, before pointers to structures are followed, whose copies it takes apart.
@@ -58,6 +60,8 @@ const PASSES: [Pass; 33] = [
     values::settled::settle,
     // Leaves heads in which numbers count.
     pointers::cursors::count,
+    // Leaves heads that set what they step.
+    loops::heads::held::set,
     // Leaves heads of one variable; pointers among the others move in the body.
     loops::pairs::part,
     // Leaves pointers that stay, which are followed next.
@@ -84,6 +88,8 @@ const PASSES: [Pass; 33] = [
     loops::heads::count,
     // Once heads say how they count.
     loops::upwards::count,
+    // Loops inside those got heads meanwhile.
+    loops::repeats::whiles,
     // Needs to know how often loops run, and closes what moves and pairs count.
     loops::inductions::substitute,
     // Once it is closed.

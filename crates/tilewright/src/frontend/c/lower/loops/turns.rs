@@ -1,12 +1,15 @@
 //! Loops whose turns decide when they end: which they are, and that each is a step of one statement
 //! ([`Action::Repeat`]).
 
+use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
+use crate::frontend::c::lower::messages::hidden_loop;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::{facts, visit};
-use crate::frontend::c::lower::{Lowering, Result};
+use crate::frontend::c::lower::{Lowering, Refusal, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
 use crate::scop::{Action, BinaryOp};
+use crate::source::Span;
 
 /// Whether a `while` loop may be one that counts: only the last statement of its body changes a
 /// variable, by one and towards what its condition compares it with, and nothing leaves it.
@@ -120,6 +123,19 @@ pub(crate) fn has_counted(stmt: &Stmt, around: bool) -> bool {
     }
 }
 
+/// The first loop that counts inside of a statement.
+fn counted_inside(stmt: &Stmt) -> Option<Span> {
+    let mut found = None;
+    visit::statements(stmt, &mut |s| {
+        if let StmtKind::While { condition, body } = &s.kind
+            && counts(condition, body)
+        {
+            found.get_or_insert(s.span);
+        }
+    });
+    found
+}
+
 /// A loop without a condition in some statements. One that stores nothing is there to stay in it until
 /// somebody else changes something: C lets no compiler take it for one that ends (C11, 6.8.5).
 pub(crate) fn waits<'u>(stmts: &[&'u Stmt]) -> Option<&'u Stmt> {
@@ -150,11 +166,37 @@ impl<'u> Lowering<'u> {
         if endless {
             return Err(self.refused_statement(stmt));
         }
+        if !state.repeated
+            && let Some(inner) = counted_inside(body)
+            && !self.keeps_to_itself(state, body)
+        {
+            return Err(Refusal::from(hidden_loop(inner)));
+        }
         let condition = self.value_once(state, condition)?;
         let outer = (state.conditional, state.repeated);
         (state.conditional, state.repeated) = (true, true);
         let body = self.nested(state, body)?;
         (state.conditional, state.repeated) = outer;
         Ok(vec![Action::Repeat { condition, body }])
+    }
+
+    /// Whether all that a loop changes are variables of the body that it is a step of: nothing of that
+    /// keeps the loops around it from running in parallel. Loops inside of another one are parts of
+    /// the region, which may run in parallel themselves.
+    fn keeps_to_itself(&self, state: &State, body: &Stmt) -> bool {
+        let own =
+            |symbol: &SymbolId| state.locals.contains_key(symbol) || state.folded.contains(symbol);
+        let mut keeps = true;
+        visit::expressions(self.unit, body, &mut |top| {
+            visit::walk(top, &mut |e| {
+                keeps &= match (&e.kind, facts::target(e).map(|target| &target.kind)) {
+                    (_, Some(ExprKind::Name(symbol))) => own(symbol),
+                    (ExprKind::AddressOf(_), _) | (_, Some(_)) => false,
+                    (ExprKind::Call(name, _), _) => purity::is_pure(self.unit, name),
+                    _ => true,
+                };
+            });
+        });
+        keeps
     }
 }

@@ -205,7 +205,10 @@ impl<'u> Lowering<'u> {
                 then,
                 otherwise,
             } => self.conditional(state, condition, then, otherwise.as_deref()),
-            StmtKind::While { condition, body } if !turns::has_counted(stmt, true) => {
+            // All that is in a step is part of it, also what would count elsewhere.
+            StmtKind::While { condition, body }
+                if state.repeated || !turns::has_counted(stmt, true) =>
+            {
                 self.repeated(state, stmt, condition, body)
             }
             StmtKind::Unsupported("break") if state.repeated => Ok(vec![Action::Leave]),

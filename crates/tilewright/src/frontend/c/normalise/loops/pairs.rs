@@ -64,7 +64,7 @@ pub(in crate::frontend::c::normalise) fn begins(unit: &Unit, init: &Stmt) -> Opt
     }
 }
 
-fn parts(expr: &Expr) -> Vec<&Expr> {
+pub(in crate::frontend::c::normalise) fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Comma(list) => list.iter().flat_map(parts).collect(),
         _ => vec![expr],

@@ -14,6 +14,7 @@ use crate::frontend::c::normalise::tree;
 use crate::frontend::c::parse::constant;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
 use crate::scop::BinaryOp;
+use crate::source::Span;
 
 /// Makes `while` loops of `do` loops.
 pub(in crate::frontend::c::normalise) fn unfold(
@@ -32,7 +33,7 @@ pub(in crate::frontend::c::normalise) fn unfold(
                 turn.push(Stmt {
                     kind: StmtKind::If {
                         condition: not(condition.clone()),
-                        then: block(vec![leave(last)], last.span),
+                        then: block(vec![leave(last.span)], last.span),
                         otherwise: None,
                     },
                     span: last.span,
@@ -46,10 +47,11 @@ pub(in crate::frontend::c::normalise) fn unfold(
     }
 }
 
-fn leave(at: &Stmt) -> Stmt {
+/// `break`
+pub(in crate::frontend::c::normalise) fn leave(span: Span) -> Stmt {
     Stmt {
         kind: StmtKind::Unsupported("break"),
-        span: at.span,
+        span,
     }
 }
 

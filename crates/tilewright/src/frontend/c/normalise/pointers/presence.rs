@@ -4,6 +4,7 @@
 //! read in front. Lowering takes it as a parameter that is spelled as the comparison, so that what
 //! stands behind the pointer is accessed where it is not null only.
 
+use crate::frontend::c::lower::calls::hidden;
 use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
@@ -128,7 +129,7 @@ impl Pointers<'_> {
                     (true, false) => Some(&**b),
                     (false, false) => None,
                 };
-                match pointer.and_then(|p| self.presence(p)) {
+                match pointer.and_then(|p| self.presence(p).or_else(|| self.answer(p))) {
                     Some(set) if op == BinaryOp::Equal => *expr = negated(set),
                     Some(set) => *expr = set,
                     None => {
@@ -179,6 +180,15 @@ impl Pointers<'_> {
             }
             _ => {}
         }
+    }
+
+    /// A call of which the library says whether it gives a pointer, and no more: its truth is that.
+    fn answer(&self, pointer: &Expr) -> Option<Expr> {
+        let ExprKind::Call(name, _) = &pointer.kind else {
+            return None;
+        };
+        let function = hidden::called(self.unit, name)?;
+        function.result.is_none().then(|| pointer.clone())
     }
 
     /// Whether a pointer is set, as a number.

@@ -10,7 +10,7 @@ use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::loops::inductions;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
 /// statement.
@@ -46,10 +46,18 @@ fn tested(unit: &mut Unit, number: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     });
     let truth = build::variable(unit, number, "truth", int, None, span);
     let mut list = vec![build::declaration(truth, span)];
-    list.extend(truth_of(unit, truth, condition)?);
+    let (asked, negated) = match &condition.kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => (&**inner, true),
+        _ => (condition, false),
+    };
+    list.extend(truth_of(unit, truth, asked)?);
+    let holds = build::name(truth, span);
     list.push(Stmt {
         kind: StmtKind::If {
-            condition: build::name(truth, span),
+            condition: match negated {
+                true => build::not(holds),
+                false => holds,
+            },
             then: then.clone(),
             otherwise: otherwise.clone(),
         },
@@ -67,7 +75,7 @@ fn truth_of(unit: &mut Unit, truth: SymbolId, condition: &Expr) -> Option<Vec<St
     let read = || build::name(truth, span);
     let number = |value| build::integer(value, span);
     if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = &condition.kind
-        && has_effect(b)
+        && (has_effect(a) || has_effect(b))
     {
         let goes_on = match op {
             BinaryOp::And => BinaryOp::NotEqual,
@@ -336,7 +344,8 @@ fn inside(expr: &Expr) -> bool {
     }
 }
 
-fn has_effect(expr: &Expr) -> bool {
+/// Whether an expression changes something itself.
+pub(in crate::frontend::c::normalise) fn has_effect(expr: &Expr) -> bool {
     found(expr, |e| {
         matches!(e.kind, ExprKind::Assign(..) | ExprKind::Increment { .. })
     })

@@ -138,17 +138,16 @@ impl Strided {
         parts.into_iter().flatten().all(fixed) && known.is_fixed(unit, &self.by, false)
     }
 
-    /// Whether C computes all of it in one type, up to values that this type has.
+    /// Whether C computes all of it in one type, up to values that this type has, or that it makes of
+    /// others: unsigned numbers of what is negative.
     fn has_types(&self, unit: &Unit) -> bool {
-        let holds = |e: &Expr| {
-            let kind = types::scalar_kind(unit, e);
-            natural(e) || kind.is_some_and(|kind| types::contains(self.kind, kind))
+        let becomes = |kind: ScalarKind| {
+            let unsigned = types::is_unsigned(self.kind) && !kind.is_float();
+            types::contains(self.kind, kind) || unsigned && kind.bytes() <= self.kind.bytes()
         };
+        let holds = |e: &Expr| natural(e) || types::scalar_kind(unit, e).is_some_and(becomes);
         // A step is positive where that is compared.
-        let by = types::scalar_kind(unit, &self.by).is_some_and(|by| {
-            types::contains(self.kind, by)
-                || types::is_unsigned(self.kind) && by.bytes() <= self.kind.bytes()
-        });
+        let by = types::scalar_kind(unit, &self.by).is_some_and(becomes);
         by && holds(&self.end) && holds(&self.first) && self.added.iter().all(holds)
     }
 

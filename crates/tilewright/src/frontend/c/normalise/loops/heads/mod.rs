@@ -4,6 +4,9 @@
 //! Where the loop begins with what a variable holds, a variable of the loop's own counts in its place.
 //! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
 
+pub(in crate::frontend::c::normalise) mod conditions;
+pub(in crate::frontend::c::normalise) mod held;
+
 use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::stand_ins;
@@ -176,6 +179,11 @@ fn stepped(condition: &Expr) -> Option<Down> {
         above,
         nonzero: op == BinaryOp::NotEqual,
     })
+}
+
+/// Whether a condition steps a variable down to a number.
+pub(super) fn counts_down(condition: &Expr) -> bool {
+    stepped(condition).is_some()
 }
 
 /// `while (n-- > 0) body`, also as `for (n = m; n-- > 0; ) body`: a variable that goes from `n` to 1,
