@@ -160,12 +160,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
 /// Pipelines of many stages, each with a shape that takes seconds: as they are written, the first
 /// two take a minute.
 const MANY_STAGES: &[(&str, &str, &str, &str)] = &[
-    (
-        "pipelines/interpolate.c",
-        "R=64 C=64",
-        "R=61 C=75",
-        "auto",
-    ),
+    ("pipelines/interpolate.c", "R=64 C=64", "R=61 C=75", "auto"),
     (
         "pipelines/local_laplacian.c",
         "R=64 C=64 alpha=0.2 beta=1",

@@ -1,6 +1,6 @@
 //! What a text has that the loops as they were written have not, and why a region is left as it was.
 
-use super::{profit, region::Attempt};
+use super::{attempts::Attempt, profit};
 use crate::codegen::c::entrance::worth;
 use crate::codegen::kernel::{Index, Kernel, Node, Worth};
 use crate::codegen::passes::Pass;

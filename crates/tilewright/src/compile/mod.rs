@@ -5,6 +5,7 @@
 //! plan is tried and a warning says so; a plan that the user gave is refused instead.
 
 mod as_written;
+mod attempts;
 mod calls;
 mod candidates;
 mod certify;

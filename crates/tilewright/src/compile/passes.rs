@@ -1,8 +1,8 @@
 //! Which pass makes a text differ: the passes are done one more at a time, and the text after each of
 //! them is executed beside the original.
 
+use super::attempts::{Attempt, attempt};
 use super::certify::{Certified, Certify};
-use super::region::{Attempt, attempt};
 use super::{Options, Region, compile_noting};
 use crate::codegen::passes::Pass;
 use crate::diagnostic::Diagnostic;

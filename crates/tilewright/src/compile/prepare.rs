@@ -1,8 +1,9 @@
 //! Regions for callers that want no text: analysed, planned, prepared for a plan, with the plan
 //! applied.
 
+use super::attempts::checked;
 use super::messages::{Setback, internal, refusal};
-use super::region::{analyse, checked};
+use super::region::analyse;
 use super::{Options, calls};
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;

@@ -5,7 +5,7 @@
 
 use super::Region;
 use super::as_written::is_asked;
-use super::region::Attempt;
+use super::attempts::Attempt;
 use crate::codegen::kernel::{Kernel, Node};
 use crate::codegen::passes::Pass;
 use crate::codegen::predict;

@@ -2,10 +2,11 @@
 
 use crate::codegen;
 use crate::codegen::c::devices::kernels::DeviceText;
+use crate::compile::attempts::attempt;
 use crate::compile::candidates::inspect::with_inspections;
 use crate::compile::candidates::{Candidate, candidates};
 use crate::compile::messages::{Setback, fallback};
-use crate::compile::region::{RegionText, attempt};
+use crate::compile::region::RegionText;
 use crate::compile::{Options, Region, Step};
 use crate::diagnostic::Diagnostic;
 use crate::plan::entries::Form;

@@ -3,11 +3,11 @@
 //! is refused with what would allow it.
 
 use crate::compile::Region;
+use crate::compile::attempts::checked;
 use crate::compile::candidates::Candidate;
 use crate::compile::candidates::inspect::explained;
 use crate::compile::candidates::reductions::with_reductions;
 use crate::compile::messages::{Setback, refusal};
-use crate::compile::region::checked;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{RegionPlan, Shape};
 use crate::planner::Wishes;
