@@ -55,7 +55,7 @@ use region::{RegionText, compile_region};
 pub use surroundings::Surroundings;
 
 /// How to compile.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// What the planner is asked for.
     pub wishes: Wishes,
@@ -107,24 +107,6 @@ impl Default for Limits {
             region_time: defaults::REGION_TIME,
             scheduling_time: defaults::SCHEDULING_TIME,
             generation_time: defaults::GENERATION_TIME,
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            wishes: Wishes::default(),
-            target: Target::default(),
-            limits: Limits::default(),
-            listings: false,
-            untouched: false,
-            replay: None,
-            certify: Certify::default(),
-            until: Pass::default(),
-            contracts: false,
-            trust: Trust::default(),
-            openings: None,
         }
     }
 }

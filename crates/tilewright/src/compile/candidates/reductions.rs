@@ -61,7 +61,7 @@ pub(crate) fn with_reductions<'r>(
                     more = candidates(&with, &written, &mut Vec::new())?;
                 }
                 let behind = |candidate: Candidate| {
-                    candidate.behind(|rewrites| rewrites.partial.clone_from(&entries))
+                    candidate.behind(|rewrites| rewrites.partial.clone_from(entries))
                 };
                 all.extend(more.into_iter().take(1).map(behind));
             }
