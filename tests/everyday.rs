@@ -118,7 +118,7 @@ fn wrong(
     }
     compilers.iter().find_map(|cc| {
         let flags: &[&str] = match (*cc, number) {
-            // Without optimising, which takes three times as long and hides what is wrong.
+            // Without optimising, which takes twice as long and hides what is wrong.
             ("gcc", 0) => &[
                 "-O0",
                 "-fopenmp",

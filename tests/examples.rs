@@ -157,8 +157,8 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Pipelines of many stages, each with a shape that takes seconds: as they are written, the first
-/// two take a minute.
+/// Pipelines of many stages, each with a shape that takes seconds. As they are written, interpolation
+/// takes half a minute, and the local Laplacian filter runs out of budget.
 const MANY_STAGES: &[(&str, &str, &str, &str)] = &[
     ("pipelines/interpolate.c", "R=64 C=64", "R=61 C=75", "auto"),
     (

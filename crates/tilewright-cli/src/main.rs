@@ -18,7 +18,8 @@ use tilewright::diagnostic::Diagnostic;
 use tilewright::source::Source;
 use tilewright_driver::diagnostics::{self, Renderer};
 
-/// Compiling allocates a great deal, most of it in isl and in small pieces.
+/// Compiling allocates a great deal, most of it in isl and in small pieces. The crate takes the place of
+/// C's `malloc` as well (its feature `override`).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -48,18 +48,8 @@ impl Step {
         };
         let is_step = |e: &Expr| matches!(e.kind, ExprKind::Increment { .. });
         let (step, bound) = if is_step(a) { (a, b) } else { (b, a) };
-        let ExprKind::Increment {
-            target,
-            by,
-            postfix,
-        } = &step.kind
-        else {
-            return None;
-        };
-        let ExprKind::Name(symbol) = target.kind else {
-            return None;
-        };
-        let downwards = *by < 0 && constant::value(bound).is_some();
+        let (symbol, by, postfix) = heads::increment(step)?;
+        let downwards = by < 0 && constant::value(bound).is_some();
         if downwards || !tree::is_pure(bound) || visit::mentions(bound, symbol) {
             return None;
         }
@@ -70,8 +60,8 @@ impl Step {
         };
         Some(Step {
             symbol,
-            by: *by,
-            postfix: *postfix,
+            by,
+            postfix,
             condition: expression(kind, condition.span),
         })
     }

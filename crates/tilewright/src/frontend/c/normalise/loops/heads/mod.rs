@@ -155,15 +155,7 @@ fn stepped(condition: &Expr) -> Option<Down> {
         },
         _ => return None,
     };
-    let ExprKind::Increment {
-        target,
-        by: -1,
-        postfix,
-    } = &step.kind
-    else {
-        return None;
-    };
-    let ExprKind::Name(symbol) = target.kind else {
+    let (symbol, -1, postfix) = increment(step)? else {
         return None;
     };
     let above = match op {
@@ -175,10 +167,26 @@ fn stepped(condition: &Expr) -> Option<Down> {
     // Small numbers only, so that one less is one, too.
     (-1..=1 << 30).contains(&above).then_some(Down {
         symbol,
-        postfix: *postfix,
+        postfix,
         above,
         nonzero: op == BinaryOp::NotEqual,
     })
+}
+
+/// The variable that `n++`, `n--`, `++n` or `--n` steps, by how much, and whether behind its use.
+fn increment(step: &Expr) -> Option<(SymbolId, i64, bool)> {
+    let ExprKind::Increment {
+        target,
+        by,
+        postfix,
+    } = &step.kind
+    else {
+        return None;
+    };
+    match target.kind {
+        ExprKind::Name(symbol) => Some((symbol, *by, *postfix)),
+        _ => None,
+    }
 }
 
 /// Whether a condition steps a variable down to a number.
