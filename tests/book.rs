@@ -16,14 +16,11 @@
 //!
 //! `UPDATE_BOOK=all` also rewrites the shown output of `console` blocks that are not exact.
 
+use crate::running::in_parallel;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-
-/// Pages that run at the same time.
-const WORKERS: usize = 2;
 
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -296,23 +293,10 @@ fn program(directory: &Path, block: &Block) -> Option<String> {
 #[test]
 fn examples_of_the_book_work() {
     let update = std::env::var("UPDATE_BOOK").ok();
-    let pending = Mutex::new(pages());
-    let wrong = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..WORKERS {
-            scope.spawn(|| {
-                loop {
-                    let next = pending.lock().unwrap().pop();
-                    let Some(page) = next else { break };
-                    wrong
-                        .lock()
-                        .unwrap()
-                        .extend(check(&page, update.as_deref()));
-                }
-            });
-        }
+    let wrong = in_parallel(&pages(), |page| {
+        let wrong = check(page, update.as_deref());
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
     });
-    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -3,7 +3,7 @@
 //! original.
 
 use crate::figures::{figure_3_1, figure_5_1, figure_5_4};
-use crate::running::{self, answer, finished, program, root};
+use crate::running::{self, answer, finished, in_parallel, program, root};
 
 /// What is wrong with running a program.
 fn difference(file: &str, parameters: &str, options: &[&str]) -> Option<String> {
@@ -202,27 +202,15 @@ fn examples_with_other_rows() {
         ("bfs-step.c", "n=31 edges=120 depth=2"),
         ("equake-smvp.c", "nodes=17 blocks=90"),
     ];
-    let failures = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for worker in 0..2 {
-            let failures = &failures;
-            scope.spawn(move || {
-                for (number, (file, parameters)) in EXAMPLES.iter().enumerate() {
-                    if number % 2 != worker {
-                        continue;
-                    }
-                    let shapes = if number < 2 { &[1, 3][..] } else { &[1] };
-                    for shape in shapes {
-                        let parameters = format!("{parameters} shape={shape}");
-                        let file = format!("dynamic/{file}");
-                        let found = difference(&file, &parameters, &[]);
-                        failures.lock().expect("no worker panics").extend(found);
-                    }
-                }
-            });
-        }
+    let numbered: Vec<_> = EXAMPLES.iter().enumerate().collect();
+    let failures = in_parallel(&numbered, |(number, (file, parameters))| {
+        let shapes = if *number < 2 { &[1, 3][..] } else { &[1] };
+        let mut found = shapes.iter().filter_map(|shape| {
+            let parameters = format!("{parameters} shape={shape}");
+            difference(&format!("dynamic/{file}"), &parameters, &[])
+        });
+        found.next()
     });
-    let failures = failures.into_inner().expect("no worker panics");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 

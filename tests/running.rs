@@ -14,6 +14,13 @@ pub fn all() -> bool {
     std::env::var_os("TILEWRIGHT_TEST_ALL").is_some()
 }
 
+/// One in `every`, the first of which has the number `from`; all where `TILEWRIGHT_TEST_ALL` is set.
+pub fn share<T>(items: impl IntoIterator<Item = T>, every: usize, from: usize) -> Vec<T> {
+    let numbered = items.into_iter().enumerate();
+    let mine = numbered.filter(|(number, _)| all() || number % every == from);
+    mine.map(|(_, item)| item).collect()
+}
+
 /// The command, in the repository and without a machine file.
 pub fn tilewright() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));

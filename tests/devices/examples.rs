@@ -1,9 +1,9 @@
 //! Programs for devices, without a GPU: OpenCL on the processor with PoCL, data races with
 //! Oclgrind, CUDA C through its compiler, and on fibres in place of threads.
 //!
-//! Each program is also replayed by the compiler, thread by thread, at smaller sizes. Every shape
-//! and every example but a few of many stages are run each time, every example with every shape
-//! where `TILEWRIGHT_TEST_ALL` is set. What is not installed is skipped with a line that says so;
+//! Each program is also replayed by the compiler, thread by thread, at smaller sizes. Every shape is
+//! run each time, with every second one of the examples that stand for it, every example with every
+//! shape where `TILEWRIGHT_TEST_ALL` is set. What is not installed is skipped with a line that says so;
 //! where the environment variable `CI` is set, OpenCL's absence is a failure. The CUDA compiler is a
 //! large download and always optional.
 
@@ -160,12 +160,13 @@ fn examples_on_opencl() {
     }
     let all = running::all();
     let mut jobs: Vec<(&Example, &str, &str)> = Vec::new();
-    for example in EXAMPLES {
-        let shapes = if all { &SHAPES[..] } else { example.shapes };
-        jobs.extend(shapes.iter().map(|shape| (example, *shape, "32")));
-        if all {
-            jobs.push((example, "auto", "64"));
-        }
+    for shape in SHAPES {
+        let here = |example: &&Example| all || example.shapes.contains(&shape);
+        let mine = running::share(EXAMPLES.iter().filter(here), 2, 0);
+        jobs.extend(mine.into_iter().map(|example| (example, shape, "32")));
+    }
+    if all {
+        jobs.extend(EXAMPLES.iter().map(|example| (example, "auto", "64")));
     }
     // The longest first, so that none is alone in the end.
     jobs.sort_by_key(|(example, ..)| std::cmp::Reverse(example.file.starts_with("pipelines")));

@@ -2,13 +2,36 @@
 //! defined, and the compiler takes some of them.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use tilewright_fuzz::generate::generate;
 use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
 use tilewright_fuzz::run::worker::{Compiled, compiled};
 use tilewright_fuzz::tree::{Program, Stmt, print};
 
 /// Programs with a construct, by the seed of these tests.
-const EACH: usize = 12;
+const EACH: usize = 8;
+
+/// As many programs as a construct is looked for in.
+const MANY: usize = 6_000;
+
+/// The programs of the seed of these tests, and their texts; made once for them all.
+fn many() -> &'static [(Program, String)] {
+    static MADE: OnceLock<Vec<(Program, String)>> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let make = |from: usize, to: usize| {
+            let all = (from..to).map(|index| generate(8, index as u64, None, ""));
+            let all = all.map(|program| (program.clone(), program.to_string()));
+            all.collect::<Vec<_>>()
+        };
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| make(0, MANY / 2));
+            let second = make(MANY / 2, MANY);
+            let mut all = first.join().expect("no generator panics");
+            all.extend(second);
+            all
+        })
+    })
+}
 
 fn any(statements: &[Stmt], is: fn(&Stmt) -> bool) -> bool {
     statements.iter().any(|statement| {
@@ -26,24 +49,24 @@ fn in_bodies(program: &Program, is: fn(&Stmt) -> bool) -> bool {
     program.functions.iter().any(|f| any(&f.body, is))
 }
 
-fn text_has(program: &Program, words: &[&str]) -> bool {
-    let text = program.to_string();
-    words.iter().any(|word| text.contains(word))
+/// Programs whose texts have one of some words.
+fn with_words(words: &[&str]) -> Made {
+    made(|_, text| words.iter().any(|word| text.contains(word)))
 }
 
-/// Programs of which `has` is true: how many are whole and sound, and how many are compiled to
-/// something else.
-fn made(has: impl Fn(&Program) -> bool) -> Made {
+/// Programs of which `has` is true, of them and of their texts: how many are whole and sound, and how
+/// many are compiled to something else.
+fn made(has: impl Fn(&Program, &str) -> bool) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let mut subjects = Vec::new();
     let mut taken = 0;
-    for index in 0..6_000 {
+    for (index, (program, text)) in many().iter().enumerate() {
         let number = subjects.len();
         if number == EACH {
             break;
         }
-        let program = generate(8, index, None, &tag(number));
-        if has(&program) {
+        if has(program, text) {
+            let program = generate(8, index as u64, None, &tag(number));
             taken += usize::from(is_taken(&program, folder.path()));
             let results = vec![(0, program.to_string())];
             subjects.push(Subject {
@@ -90,14 +113,13 @@ fn is_taken(program: &Program, folder: &Path) -> bool {
 
 #[test]
 fn rows_behind_pointers() {
-    made(|p| text_has(p, &[" *rows"])).is_good();
+    with_words(&[" *rows"]).is_good();
 }
 
 #[test]
 fn rows_behind_pointers_lie_in_many_ways() {
     let mut ways = [0; 5];
-    for index in 0..6_000 {
-        let program = generate(8, index, None, "");
+    for (program, _) in many() {
         let mut text = String::new();
         print(&mut text, &program.entry, 0);
         let lines = text.lines().filter(|l| l.starts_with("for (long r"));
@@ -114,7 +136,7 @@ fn rows_behind_pointers_lie_in_many_ways() {
 
 #[test]
 fn arrays_as_rows_of_a_table() {
-    made(|p| {
+    made(|p, _| {
         in_bodies(
             p,
             |s| matches!(s, Stmt::Raw(line) if line.contains(" *of") && line.contains("= {")),
@@ -125,7 +147,7 @@ fn arrays_as_rows_of_a_table() {
 
 #[test]
 fn rows_behind_pointers_of_a_structure() {
-    let rows = |p: &Program| {
+    let rows = |p: &Program, _: &str| {
         p.entry
             .iter()
             .any(|s| matches!(s, Stmt::Raw(line) if line.contains(" = rows")))
@@ -135,24 +157,23 @@ fn rows_behind_pointers_of_a_structure() {
 
 #[test]
 fn flat_rows_under_another_subscript() {
-    made(|p| {
-        let pointer = ["a", "b", "c", "d", "e"];
-        pointer
-            .iter()
-            .any(|a| text_has(p, &[&format!("(*{a})["), &format!("(*restrict {a})[")]))
+    made(|_, text| {
+        let mut pointers = ["a", "b", "c", "d", "e"].iter();
+        pointers.any(|a| {
+            text.contains(&format!("(*{a})[")) || text.contains(&format!("(*restrict {a})["))
+        })
     })
     .is_good();
 }
 
 #[test]
 fn buffers_that_change_places() {
-    made(|p| text_has(p, &[" = old"])).is_good();
+    with_words(&[" = old"]).is_good();
 }
 
 #[test]
 fn pointers_that_are_read_behind_the_region() {
-    made(|p| {
-        let text = p.to_string();
+    made(|_, text| {
         text.split("(p").skip(1).any(|rest| {
             let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             rest.starts_with(" - ")
@@ -163,18 +184,18 @@ fn pointers_that_are_read_behind_the_region() {
 
 #[test]
 fn steps_that_are_variables() {
-    made(|p| text_has(p, &["+= st)", "-= st)"])).is_good();
+    with_words(&["+= st)", "-= st)"]).is_good();
 }
 
 #[test]
 fn steps_that_double() {
-    made(|p| text_has(p, &["+= 2 * len"])).is_good();
+    with_words(&["+= 2 * len"]).is_good();
 }
 
 #[test]
 fn tests_at_the_end() {
     let last = |s: &Stmt| matches!(s, Stmt::While { last: true, body, .. } if body.len() > 1);
-    made(|p| in_bodies(p, last)).is_good();
+    made(|p, _| in_bodies(p, last)).is_good();
 }
 
 #[test]
@@ -188,12 +209,12 @@ fn counters_that_move_in_the_middle() {
         }
         _ => false,
     };
-    made(|p| in_bodies(p, moved)).is_good();
+    made(|p, _| in_bodies(p, moved)).is_good();
 }
 
 #[test]
 fn statements_in_expressions() {
-    made(|p| {
+    made(|p, _| {
         let mut text = String::new();
         for function in &p.functions {
             print(&mut text, &function.body, 0);
@@ -207,15 +228,15 @@ fn statements_in_expressions() {
 
 #[test]
 fn several_statements_as_one() {
-    made(|p| in_bodies(p, |s| matches!(s, Stmt::Comma(_)))).is_good();
+    made(|p, _| in_bodies(p, |s| matches!(s, Stmt::Comma(_)))).is_good();
 }
 
 /// What is behind a pointer to a row begins in the row above, for all sizes or for odd ones.
 #[test]
 fn pointers_that_leave_their_row() {
-    made(|p| {
+    made(|_, text| {
         let above = |line: &str| line.contains("* row") && line.contains("] - ");
-        p.to_string().lines().any(above)
+        text.lines().any(above)
     })
     .is_good();
 }

@@ -1,7 +1,7 @@
 //! The generator's promises, the harness' eye for mistakes, and cases that were found.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tilewright_fuzz::case::Case;
 use tilewright_fuzz::generate::{KINDS, generate};
@@ -106,23 +106,31 @@ fn cases() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }
 
+/// What is wrong with some cases.
+fn wrong_of(paths: &[PathBuf]) -> Vec<String> {
+    let wrong = paths.iter().filter_map(|path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let case = Case::parse(&text).unwrap_or_else(|| panic!("{} is no case", path.display()));
+        match check_case(&case) {
+            Ok(Outcome::Same(_)) => None,
+            // gcc makes `-(float)x` of `0 - (float)x`, or does not, as the text around is.
+            Ok(outcome) if outcome.is_of_zeros() && Build::literal().is_none() => None,
+            other => Some(format!("{}: {other:?}", path.display())),
+        }
+    });
+    wrong.collect()
+}
+
 #[test]
 fn cases_compute_the_same() {
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    for entry in std::fs::read_dir(cases()).unwrap() {
-        let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let case = Case::parse(&text).unwrap_or_else(|| panic!("{} is no case", path.display()));
-        count += 1;
-        match check_case(&case) {
-            Ok(Outcome::Same(_)) => {}
-            // gcc makes `-(float)x` of `0 - (float)x`, or does not, as the text around is.
-            Ok(outcome) if outcome.is_of_zeros() && Build::literal().is_none() => {}
-            other => wrong.push(format!("{}: {other:?}", path.display())),
-        }
-    }
-    assert!(count > 0);
+    let entries = std::fs::read_dir(cases()).unwrap();
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert!(!paths.is_empty());
+    let (first, second) = paths.split_at(paths.len() / 2);
+    let wrong = std::thread::scope(|scope| {
+        let other = scope.spawn(|| wrong_of(second));
+        [wrong_of(first), other.join().unwrap()].concat()
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -2,7 +2,9 @@
 //! full, mixed or negative, nothing is read that is not there and nothing is computed that was not.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tilewright::compile::{Options, compile};
 use tilewright::plan::{Fuse, Shape};
 use tilewright::source::Source;
@@ -152,39 +154,29 @@ static int differs(kernel *original, kernel *result, int N, int W, int kind)
 }
 "#;
 
-#[test]
-fn data_that_is_not_there_is_not_read() {
+/// One loop as every wish has it, as a program that compares each with the original: its text, and how
+/// many of the results restore what bounds are.
+fn program(number: usize, loops: &str) -> (String, usize) {
     let mut text = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n".to_owned();
     let (mut calls, mut restored) = (String::new(), 0);
-    for (number, loops) in LOOPS.iter().enumerate() {
-        let _ = writeln!(text, "static void original_{number}{HEAD}\n{{\n{loops}\n}}");
-        for (wish, options) in wishes().iter().enumerate() {
-            let region =
-                format!("void kernel{HEAD}\n{{\n#pragma scop\n{loops}\n#pragma endscop\n}}\n");
-            let source = Source {
-                name: "test.c".to_owned(),
-                preprocessed: format!("# 1 \"test.c\"\n{region}"),
-                text: region,
-                macros: vec![],
-            };
-            let compiled = compile(&source, options, None, &mut |_| {}).unwrap();
-            for warning in &compiled.warnings {
-                assert_ne!(warning.code, "TW0901", "{loops}\n{warning:?}");
-            }
-            restored += usize::from(compiled.text.contains("_end"));
-            let name = format!("static void result_{number}_{wish}(");
-            text.push_str(&compiled.text.replacen("void kernel(", &name, 1));
-            let _ = writeln!(
-                calls,
-                "    {{\n        (void)\"{number} {wish}\";\n        TRY(original_{number}, \
-                 result_{number}_{wish})\n    }}"
-            );
+    let _ = writeln!(text, "static void original_{number}{HEAD}\n{{\n{loops}\n}}");
+    for (wish, options) in wishes().iter().enumerate() {
+        let region = format!("void kernel{HEAD}\n{{\n#pragma scop\n{loops}\n#pragma endscop\n}}\n");
+        let source = Source {
+            name: "test.c".to_owned(),
+            preprocessed: format!("# 1 \"test.c\"\n{region}"),
+            text: region,
+            macros: vec![],
+        };
+        let compiled = compile(&source, options, None, &mut |_| {}).unwrap();
+        for warning in &compiled.warnings {
+            assert_ne!(warning.code, "TW0901", "{loops}\n{warning:?}");
         }
+        restored += usize::from(compiled.text.contains("_end"));
+        let name = format!("static void result_{number}_{wish}(");
+        text.push_str(&compiled.text.replacen("void kernel(", &name, 1));
+        let _ = writeln!(calls, "    TRY(original_{number}, result_{number}_{wish})");
     }
-    assert!(
-        restored > LOOPS.len(),
-        "only {restored} with data for bounds"
-    );
     text.push_str(MAIN);
     let _ = writeln!(
         text,
@@ -197,11 +189,16 @@ fn data_that_is_not_there_is_not_read() {
 int main(void)\n{{\n    static const int sizes[] = {{0, 1, 3, 4, 17}};\n    int wrong = 0;\n{calls}    \
          return wrong != 0;\n}}"
     );
-    let folder = tempfile::tempdir().unwrap();
-    let (source, program) = (folder.path().join("test.c"), folder.path().join("test"));
-    std::fs::write(&source, &text).unwrap();
+    (text, restored)
+}
+
+/// Builds a program with sanitizers and runs it.
+fn run(folder: &Path, number: usize, text: &str) {
+    let source = folder.join(format!("test_{number}.c"));
+    let program = folder.join(format!("test_{number}"));
+    std::fs::write(&source, text).unwrap();
     let built = Command::new("gcc")
-        .args(["-std=gnu99", "-O1", "-g", "-fopenmp", "-w"])
+        .args(["-std=gnu99", "-O0", "-g", "-fopenmp", "-w"])
         .args(["-fsanitize=address,undefined", "-fno-sanitize=vla-bound"])
         .args(["-fno-sanitize-recover=undefined"])
         .arg(&source)
@@ -209,11 +206,8 @@ int main(void)\n{{\n    static const int sizes[] = {{0, 1, 3, 4, 17}};\n    int 
         .arg(&program)
         .output()
         .unwrap();
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stderr)
-    );
+    let said = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{said}");
     let ran = Command::new(&program)
         .env("OMP_NUM_THREADS", "2")
         .env("ASAN_OPTIONS", "detect_leaks=0")
@@ -221,7 +215,7 @@ int main(void)\n{{\n    static const int sizes[] = {{0, 1, 3, 4, 17}};\n    int 
         .unwrap();
     if !ran.status.success() {
         let kept = std::env::temp_dir().join("data-bounds.c");
-        std::fs::write(&kept, &text).unwrap();
+        std::fs::write(&kept, text).unwrap();
         panic!(
             "{}\n{}\n{}",
             String::from_utf8_lossy(&ran.stdout),
@@ -229,4 +223,30 @@ int main(void)\n{{\n    static const int sizes[] = {{0, 1, 3, 4, 17}};\n    int 
             kept.display()
         );
     }
+}
+
+#[test]
+fn data_that_is_not_there_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (next, restored) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(loops) = LOOPS.get(number) else {
+                break;
+            };
+            let (text, ours) = program(number, loops);
+            restored.fetch_add(ours, Ordering::Relaxed);
+            run(folder.path(), number, &text);
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let restored = restored.into_inner();
+    assert!(
+        restored > LOOPS.len(),
+        "only {restored} with data for bounds"
+    );
 }

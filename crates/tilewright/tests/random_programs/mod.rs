@@ -21,7 +21,7 @@ use tilewright::compile::{Options, Target};
 use tilewright::plan::{Fuse, Shape};
 
 /// Programs in a normal run, all kinds together.
-const CASES: usize = 400;
+const CASES: usize = 200;
 
 fn shape() -> impl Strategy<Value = Option<Shape>> {
     prop_oneof![
@@ -75,7 +75,7 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 /// Programs with bounds that are data in a normal run.
-const DYNAMIC_CASES: usize = 40;
+const DYNAMIC_CASES: usize = 24;
 
 #[test]
 fn random_programs_with_bounds_that_are_data_compute_the_same() {

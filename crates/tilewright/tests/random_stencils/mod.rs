@@ -79,7 +79,7 @@ const SHAPES: &[Tried] = &[
 const WITH_WHOLE_DIMENSIONS: [Shape; 2] = [Shape::Right, Shape::Split];
 
 /// Programs in a normal run.
-const CASES: usize = 400;
+const CASES: usize = 200;
 
 fn case() -> impl Strategy<Value = Case> {
     let shapes = SHAPES
