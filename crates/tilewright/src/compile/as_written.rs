@@ -101,7 +101,8 @@ impl Stays {
         if plan.least.points > 0 {
             self.over_time(scop, plan, done.threads);
         }
-        if !plan.least.threads_alone && plan.least.iterations == 0 {
+        let (all, alone) = (plan.least.iterations, plan.least.iterations_alone);
+        if !plan.least.threads_alone && all == 0 && alone == 0 {
             return;
         }
         let work = Work::of_region(scop);
@@ -134,14 +135,27 @@ impl Stays {
         };
         extents.sort();
         extents.dedup();
-        let each = |extent: Index| Worth {
-            factors: vec![extent],
-            least: plan.least.iterations,
+        let each = |least: i64| {
+            let of = |extent: &Index| Worth {
+                factors: vec![extent.clone()],
+                least,
+            };
+            let each: Vec<Worth> = extents.iter().map(of).collect();
+            worth::all(scop, &each).filter(|_| least > 0)
         };
-        let extents: Vec<Worth> = extents.into_iter().map(each).collect();
-        let all = worth::all(scop, &extents).filter(|_| plan.least.iterations > 0);
-        if let Some(all) = all {
+        if let Some(all) = each(all) {
             self.unless_both(all);
+        }
+        if alone > all
+            && let Some(alone) = each(alone)
+        {
+            match done.threads {
+                true => {
+                    self.alone_if = Some(alone);
+                    self.on_one_thread = true;
+                }
+                false => self.unless_both(alone),
+            }
         }
     }
 

@@ -30,6 +30,9 @@ const BETTER_IF_LARGE: f64 = 1.5;
 const BETTER: f64 = 1.1;
 /// From so much of their speed on, a text for several threads is better on several threads.
 const BETTER_ON_THREADS: f64 = 0.7;
+/// From so much of their speed on, tiles with threads outside may stand on several threads where loops
+/// are short on one: some have no more than one tile for all threads.
+const AS_GOOD: f64 = 0.85;
 
 /// What a text is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub(super) enum Profit {
     Better { from: i64 },
     /// It is better with several threads.
     OnThreads,
+    /// It is better with several threads, and with one if all loops have so many iterations.
+    OnThreadsOr { from: i64 },
     /// The loops as they were written are better, in parallel.
     Parallel,
     /// They are better as they are.
@@ -110,7 +115,12 @@ pub(super) fn profit(
         return unknown;
     };
     (
-        decided(large, usual, (done.threads, parallel), &predicted),
+        decided(
+            large,
+            usual,
+            (starts_threads(done, kernel), parallel),
+            &predicted,
+        ),
         Some(usual),
     )
 }
@@ -122,12 +132,30 @@ impl Predicted {
     }
 }
 
-/// What follows from predictions for large and usual sizes, and for others; whether the result starts
-/// threads, and could in the loops as they were written.
+/// Where a text starts threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Threads {
+    None,
+    /// In some loops.
+    Somewhere,
+    /// In its outermost loops, all of them.
+    Outside,
+}
+
+fn starts_threads(done: &Attempt, kernel: &Kernel) -> Threads {
+    match kernel.body.iter().all(is_parallel_outside) {
+        _ if !done.threads => Threads::None,
+        true => Threads::Outside,
+        false => Threads::Somewhere,
+    }
+}
+
+/// What follows from predictions for large and usual sizes, and for others; where the result starts
+/// threads, and whether the loops as they were written could.
 fn decided(
     large: Predicted,
     usual: Predicted,
-    (threads, parallel): (bool, bool),
+    (threads, parallel): (Threads, bool),
     predicted: &dyn Fn(i32) -> isl::Result<Option<Predicted>>,
 ) -> Profit {
     let (large, usual) = (large.gain(), usual.gain());
@@ -137,14 +165,16 @@ fn decided(
             matches!(one, Ok(Some(one)) if one.gain() >= BETTER_IF_LARGE)
         };
         let from = BETWEEN.into_iter().take_while(better).last();
-        return Profit::Better {
-            from: from.unwrap_or(LARGE).into(),
+        let from = from.unwrap_or(LARGE).into();
+        return match threads == Threads::Outside && !parallel && usual >= AS_GOOD {
+            true => Profit::OnThreadsOr { from },
+            false => Profit::Better { from },
         };
     }
     if large < BETTER || usual < 1.0 {
         return if parallel {
             Profit::Parallel
-        } else if threads && large.min(usual) >= BETTER_ON_THREADS {
+        } else if threads != Threads::None && large.min(usual) >= BETTER_ON_THREADS {
             Profit::OnThreads
         } else {
             Profit::None

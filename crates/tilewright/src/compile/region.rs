@@ -197,6 +197,7 @@ pub(super) fn compile_region(
             match profit {
                 Profit::Better { from } => done.plan.least.iterations = from,
                 Profit::OnThreads => done.plan.least.threads_alone = true,
+                Profit::OnThreadsOr { from } => done.plan.least.iterations_alone = from,
                 Profit::Parallel => {
                     slower = true;
                     continue;

@@ -94,6 +94,8 @@ pub struct Least {
     pub threads_alone: bool,
     /// The original stays where one of the loops of the deepest nest has fewer iterations.
     pub iterations: i64,
+    /// The same on one thread, where that is not as many; 0: as many.
+    pub iterations_alone: i64,
     /// Of tiles over time: the original stays where there are fewer points, iterations of the loops over
     /// space.
     pub points: i64,

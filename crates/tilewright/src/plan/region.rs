@@ -33,6 +33,8 @@ pub(super) struct RegionEntry {
     #[serde(default, skip_serializing_if = "is_zero")]
     least_iterations: i64,
     #[serde(default, skip_serializing_if = "is_zero")]
+    least_iterations_alone: i64,
+    #[serde(default, skip_serializing_if = "is_zero")]
     least_points: i64,
     #[serde(default, skip_serializing_if = "is_zero")]
     least_points_alone: i64,
@@ -67,6 +69,7 @@ impl From<RegionEntry> for RegionPlan {
                 always: entry.always,
                 threads_alone: entry.threads_alone,
                 iterations: entry.least_iterations,
+                iterations_alone: entry.least_iterations_alone,
                 points: entry.least_points,
                 points_alone: entry.least_points_alone,
             },
@@ -91,6 +94,7 @@ impl From<RegionPlan> for RegionEntry {
             always: plan.least.always,
             threads_alone: plan.least.threads_alone,
             least_iterations: plan.least.iterations,
+            least_iterations_alone: plan.least.iterations_alone,
             least_points: plan.least.points,
             least_points_alone: plan.least.points_alone,
             groups: plan.groups,

@@ -57,12 +57,59 @@ fn what_no_other_order_helps_stays_as_written() {
     }
 }
 
+/// A row that each iteration of an outer loop updates, or makes of the row before: tiles of it, in
+/// parallel, outside, if there are several threads; on one where the row may have left the caches.
+/// Where several nests use what the loop reads, and where the other order would lose the vector loop,
+/// it stays.
+#[test]
+fn rows_that_wait_for_rows_are_tiled_for_threads() {
+    for (body, sum) in [
+        (
+            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) x[j] += r[i] * A[i][j];",
+            "x[c3] = x[c3] + r[c2] * A[c2][c3];",
+        ),
+        (
+            "for (int j = 0; j < m; j++) x[j] = A[0][j];\n\
+             for (int i = 1; i < n; i++) for (int j = 0; j < m; j++)\n\
+             if (A[i][j] > x[j]) x[j] = A[i][j];",
+            "if (A[c2][c3] > x[c3])",
+        ),
+        (
+            "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = A[i - 1][j] + B[i][j];",
+            " = A[c2 - 1][c3] + B[c2][c3];",
+        ),
+    ] {
+        let compiled = compiled(&source(&function(body)), &Options::default());
+        let text = &compiled.text;
+        let outside = text.find("#pragma omp parallel for").expect("threads");
+        let inside = text.find("#pragma omp simd\n").expect("vectors");
+        assert!(outside < inside && text[inside..].contains(sum), "{text}");
+        let region = &compiled.plan.regions[0];
+        assert_eq!(region.groups[0].shape(), Shape::Parallelogram, "{body}");
+        // The row of the row before is better in tiles on one thread, too, from some length on.
+        let least = &region.least;
+        let alone = least.threads_alone || least.iterations_alone > 0;
+        assert_eq!(alone, least.iterations == 0, "{body}");
+        assert_eq!(alone, text.contains("_threads > 1"), "{text}");
+        assert_eq!(alone, !body.contains("A[i][j] ="), "{body}");
+    }
+    for body in [
+        "for (int i = 0; i < n; i++) {\n\
+         double t = 0;\n\
+         for (int j = 0; j < m; j++) t += A[i][j] * C[0][j];\n\
+         for (int j = 0; j < m; j++) x[j] += t * A[i][j];\n}",
+        "for (int i = 0; i < n; i++) for (int j = 0; j < 8; j++) x[i + j] += r[i] * small[j];",
+    ] {
+        let text = compiled(&source(&function(body)), &Options::default()).text;
+        assert!(text.contains(body), "{text}");
+    }
+}
+
 /// What has no parallel loop outside is left byte for byte, and it is said why.
 #[test]
 fn what_has_nothing_to_gain_is_left_as_it_is() {
     for body in [
-        "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) A[i][j] = A[i - 1][j] + B[i][j];",
-        "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) x[j] += A[i][j] * r[i];",
+        "for (int j = 1; j < m; j++) x[j] = x[j - 1] * 0.5 + x[j];",
         "for (int i = 0; i < n; i++) { r[i] = B[i][0]; for (int j = 0; j < i; j++) r[i] -= A[i][j] * r[j]; }",
         "double s = 0; for (int i = 0; i < n; i++) s += r[i]; small[0] = s;",
         "double lo = x[0], hi = x[0];\nfor (int j = 1; j < m; j++) {\n\

@@ -7,17 +7,19 @@
 //! caches and for a C compiler's vector loops. Where no loop outside is parallel, it has nothing to
 //! gain on one thread, and threads that meet in every iteration of a loop outside have little.
 
+mod outside;
+
 use super::jam::{Linear, subscripts};
-use super::{Fusion, Wishes, everything, lanes, of_groups, rows};
+use super::{Fusion, Wishes, band_sizes, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
-use crate::plan::{Fuse, Shape, defaults};
+use crate::plan::{Fuse, Shape, Tiles, defaults};
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
-use crate::transform::loops::{PARALLEL, has_loop_below};
 use crate::transform::nests::scheduled;
-use isl::{DimType, Result, ScheduleNode, ScheduleNodeType, UnionSet};
+use isl::{DimType, Result};
+use outside::{Outside, nests};
 
 /// What the order of the region as it is, is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +97,11 @@ pub(super) fn as_written(
     if is_asked(wishes) {
         return Ok(Written::Surpassed);
     }
-    best(scop, dataflow, graph, &[])
+    let written = best(scop, dataflow, graph, &[])?;
+    if written == Written::Alone && turns_outwards(scop, dataflow, graph, wishes)? {
+        return Ok(Written::Surpassed);
+    }
+    Ok(written)
 }
 
 /// Whether stages pass nothing but a scalar for each iteration to one another, and nothing is asked
@@ -134,10 +140,7 @@ fn best(
     graph: &StageGraph,
     settled: &[StatementId],
 ) -> Result<Written> {
-    let mut loops = Vec::new();
-    for statement in 0..scop.statements.len() {
-        loops.push(long_loops(scop, statement)?);
-    }
+    let loops = all_long_loops(scop)?;
     let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
     let mut gained = false;
     for (statement, long) in loops.iter().enumerate() {
@@ -191,6 +194,36 @@ fn best(
     } else {
         Written::Alone
     })
+}
+
+/// Whether the affine scheduler makes a parallel loop of one inside of the loops around the only deep
+/// statement, outside, with the same vector loops inside, as where each iteration of an outer loop
+/// updates a row, or makes one of the row before: threads meet once, and tiles of a row stay in a cache.
+fn turns_outwards(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> Result<bool> {
+    let loops = all_long_loops(scop)?;
+    let deepest = loops.iter().map(Vec::len).max().unwrap_or(0);
+    let mut deep = (0..loops.len()).filter(|&id| loops[id].len() == deepest);
+    let (Some(_), None) = (deep.next(), deep.next()) else {
+        return Ok(false);
+    };
+    if deepest < 2 {
+        return Ok(false);
+    }
+    let mut group = everything(graph, Shape::Parallelogram);
+    if let Tiles::Affine(tiles) = &mut group.tiles {
+        band_sizes(scop, tiles, wishes)?;
+    }
+    let plan = of_groups(scop, "affine", vec![group]);
+    let Ok(other) = transform::apply(scop, dataflow, graph, &plan) else {
+        return Ok(false);
+    };
+    let outside = Outside::of(scop, &other.schedule.get_root()?.child(0)?)?;
+    Ok(outside.parallel && !loses_vectors(scop, &other.schedule, &loops)?)
 }
 
 /// Whether the affine scheduler would put another loop innermost in place of one that walks through
@@ -391,6 +424,12 @@ fn across_rows(
     Ok(step > defaults::SHORT_STRIDE)
 }
 
+/// The long loops of all statements.
+fn all_long_loops(scop: &Scop) -> Result<Vec<Vec<usize>>> {
+    let each = (0..scop.statements.len()).map(|statement| long_loops(scop, statement));
+    each.collect()
+}
+
 /// A statement's loops but for those of a few iterations, whatever the sizes are.
 fn long_loops(scop: &Scop, statement: StatementId) -> Result<Vec<usize>> {
     let statement = &scop.statements[statement];
@@ -428,108 +467,6 @@ fn rank(rows: Vec<Vec<i64>>) -> usize {
         rank += 1;
     }
     rank
-}
-
-/// The outermost loops of a schedule, which stand one after the other.
-#[derive(Clone, Copy, Debug, Default)]
-struct Outside {
-    /// All of them are parallel, and there is one.
-    parallel: bool,
-    /// Several access the same cells.
-    shared: bool,
-}
-
-impl Outside {
-    fn of(scop: &Scop, root: &ScheduleNode) -> Result<Outside> {
-        let (mut seen, mut shared) = (UnionSet::empty_ctx(&scop.ctx)?, false);
-        let (mut loops, mut parallel) = (0, true);
-        for nest in sequence(root)? {
-            if !has_loop_below(&nest)? {
-                continue;
-            }
-            loops += 1;
-            parallel &= is_parallel(&nest)?;
-            let own = cells(scop, &nest)?;
-            shared = shared || !seen.intersect(&own)?.is_empty()?;
-            seen = seen.union(&own)?;
-        }
-        Ok(Outside {
-            parallel: parallel && loops > 0,
-            shared,
-        })
-    }
-}
-
-/// How many nests as deep as the deepest one stand one after the other.
-fn nests(scop: &Scop, root: &ScheduleNode) -> Result<usize> {
-    let mut depths = Vec::new();
-    for nest in sequence(root)? {
-        let domain = nest.get_domain()?;
-        let mut depth = 0;
-        for statement in &scop.statements {
-            let own = domain.extract_set(&statement.domain.get_space()?)?;
-            if !own.plain_is_empty()? {
-                depth = depth.max(statement.iterators.len());
-            }
-        }
-        depths.push(depth);
-    }
-    let deepest = depths.iter().max();
-    Ok(depths
-        .iter()
-        .filter(|depth| Some(*depth) == deepest)
-        .count())
-}
-
-/// The nodes of sequences that are executed one after the other, outside of all loops.
-fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
-    match node.get_type()? {
-        ScheduleNodeType::Filter | ScheduleNodeType::Context => sequence(&node.child(0)?),
-        ScheduleNodeType::Sequence => {
-            let mut all = Vec::new();
-            for k in 0..node.n_children()? {
-                all.extend(sequence(&node.child(k)?)?);
-            }
-            Ok(all)
-        }
-        // What lives as long as all of them.
-        ScheduleNodeType::Mark if !is_parallel(node)? => {
-            let inner = sequence(&node.child(0)?)?;
-            Ok(match inner.len() {
-                1 => vec![node.clone()],
-                _ => inner,
-            })
-        }
-        _ => Ok(vec![node.clone()]),
-    }
-}
-
-/// Whether a node is a parallel loop, but for marks.
-fn is_parallel(node: &ScheduleNode) -> Result<bool> {
-    match node.get_type()? {
-        ScheduleNodeType::Mark if node.mark_get_id()?.get_name()? == PARALLEL => Ok(true),
-        ScheduleNodeType::Mark => is_parallel(&node.child(0)?),
-        _ => Ok(false),
-    }
-}
-
-/// The cells of arrays with extents that statements below a node access.
-fn cells(scop: &Scop, node: &ScheduleNode) -> Result<UnionSet> {
-    let mut found = UnionSet::empty_ctx(&scop.ctx)?;
-    let domain = node.get_domain()?;
-    for statement in &scop.statements {
-        let own = domain.extract_set(&statement.domain.get_space()?)?;
-        if own.plain_is_empty()? {
-            continue;
-        }
-        for access in &statement.accesses {
-            if !scop.arrays[access.array].extents.is_empty() {
-                let range = access.relation.intersect_domain(&own)?.range()?;
-                found = found.union(&range.to_union_set()?)?;
-            }
-        }
-    }
-    Ok(found)
 }
 
 #[cfg(test)]
