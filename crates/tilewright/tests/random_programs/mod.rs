@@ -21,7 +21,7 @@ use tilewright::compile::{Options, Target};
 use tilewright::plan::{Fuse, Shape};
 
 /// Programs in a normal run, all kinds together.
-const CASES: usize = 200;
+const CASES: usize = 100;
 
 fn shape() -> impl Strategy<Value = Option<Shape>> {
     prop_oneof![

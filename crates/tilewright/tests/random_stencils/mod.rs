@@ -79,7 +79,7 @@ const SHAPES: &[Tried] = &[
 const WITH_WHOLE_DIMENSIONS: [Shape; 2] = [Shape::Right, Shape::Split];
 
 /// Programs in a normal run.
-const CASES: usize = 200;
+const CASES: usize = 100;
 
 fn case() -> impl Strategy<Value = Case> {
     let shapes = SHAPES
