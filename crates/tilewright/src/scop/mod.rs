@@ -31,6 +31,7 @@ pub mod exits;
 pub mod expression;
 mod in_front;
 mod kinds;
+pub mod linear;
 pub mod members;
 mod projections;
 mod strides;

@@ -228,30 +228,11 @@ pub(crate) fn expression(params: &Params, value: &isl::Aff) -> isl::Result<Optio
         let function = parts.and_then(|parts| Relation::function(&parts, &[anywhere]));
         return Ok(function.and_then(|mut values| values.pop()));
     }
-    let Some(constant) = value.get_constant_val()?.to_i64() else {
-        return Ok(None);
-    };
-    let mut terms = Vec::new();
-    for kind in [DimType::Param, DimType::In] {
-        let count = value.dim(kind)?;
-        if count == 0 || !value.involves_dims(kind, 0usize, count)? {
-            continue;
-        }
-        for at in 0..count {
-            let factor = value.get_coefficient_val(kind, at)?;
-            if factor.is_zero()? {
-                continue;
-            }
-            let var = match kind {
-                DimType::In => Some(params.len() + at),
-                _ => params.get(&value.get_dim_name(kind, at)?).copied(),
-            };
-            let (Some(var), Some(factor)) = (var, factor.to_i64()) else {
-                return Ok(None);
-            };
-            terms.push((var, factor));
-        }
-    }
-    terms.sort_unstable();
-    Ok(Some(Value::plain(Row { constant, terms })))
+    let row = Row::of_aff(value, |kind, at| {
+        Ok(match kind {
+            DimType::In => Some(params.len() + at),
+            _ => params.get(&value.get_dim_name(kind, at)?).copied(),
+        })
+    })?;
+    Ok(row.map(Value::plain))
 }
