@@ -7,12 +7,12 @@
 //! caches and for a C compiler's vector loops. Where no loop outside is parallel, it has nothing to
 //! gain on one thread, and threads that meet in every iteration of a loop outside have little.
 
-use super::jam::{Linear, subscripts};
 use super::{Fusion, Wishes, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::{Fuse, Shape, defaults};
+use crate::scop::linear::Subscript;
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::loops::{PARALLEL, has_loop_below};
@@ -206,14 +206,12 @@ fn loses_vectors(scop: &Scop, schedule: &isl::Schedule, loops: &[Vec<usize>]) ->
         }
         let (mut walks, mut writes) = (true, false);
         for access in &statement.accesses {
-            let Some(cell) = subscripts(access)? else {
+            let Some(cell) = scop.subscripts(access)? else {
                 continue;
             };
             let array = &scop.arrays[access.array];
             walks &= !across_rows(array, &cell, statement, &loops[id], last)?;
-            let moves = cell
-                .iter()
-                .any(|subscript| subscript.iterators()[last] != 0);
+            let moves = cell.iter().any(|subscript| subscript.along(last) != 0);
             writes |= access.kind != AccessKind::Read && moves;
         }
         if walks && writes && !is_innermost(&times, statement, last)? {
@@ -254,13 +252,13 @@ pub(super) fn crosses_rows(scop: &Scop) -> Result<bool> {
     for statement in scop.statements.iter().filter(|s| depth(s) == deepest) {
         let mut across = vec![false; deepest];
         for access in &statement.accesses {
-            let Some(cell) = subscripts(access)? else {
+            let Some(cell) = scop.subscripts(access)? else {
                 continue;
             };
             let outer = cell.split_last().map_or(&[][..], |(_, outer)| outer);
             for subscript in outer {
-                for (k, factor) in subscript.iterators().iter().enumerate() {
-                    across[k] |= *factor != 0;
+                for (k, across) in across.iter_mut().enumerate() {
+                    *across |= subscript.along(k) != 0;
                 }
             }
         }
@@ -280,7 +278,7 @@ pub(super) fn streams(scop: &Scop) -> Result<bool> {
     for (id, statement) in scop.statements.iter().enumerate() {
         let long = long_loops(scop, id)?;
         for access in &statement.accesses {
-            let rank = match subscripts(access)? {
+            let rank = match scop.subscripts(access)? {
                 Some(cell) => rank(used(&cell, &long)),
                 None => return Ok(false),
             };
@@ -293,8 +291,8 @@ pub(super) fn streams(scop: &Scop) -> Result<bool> {
 }
 
 /// The factors of long loops in subscripts.
-fn used(cell: &[Linear], long: &[usize]) -> Vec<Vec<i64>> {
-    let of = |subscript: &Linear| long.iter().map(|&k| subscript.iterators()[k]).collect();
+fn used(cell: &[Subscript], long: &[usize]) -> Vec<Vec<i64>> {
+    let of = |subscript: &Subscript| long.iter().map(|&k| subscript.along(k)).collect();
     cell.iter().map(of).collect()
 }
 
@@ -329,7 +327,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         return Ok(false);
     };
     for access in &scop.statements[statement].accesses {
-        let Some(cell) = subscripts(access)? else {
+        let Some(cell) = scop.subscripts(access)? else {
             continue;
         };
         let rank = rank(used(&cell, long));
@@ -349,7 +347,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 /// Channels of a pixel, whose number is a constant, are no row.
 fn across_rows(
     array: &Array,
-    cell: &[Linear],
+    cell: &[Subscript],
     statement: &Statement,
     long: &[usize],
     along: usize,
@@ -358,21 +356,22 @@ fn across_rows(
     for (k, subscript) in cell.iter().enumerate().rev() {
         // Of these cells, loops of a few iterations inside visit so many in between.
         let mut inside = 1u64;
-        for (k, factor) in subscript.iterators().iter().enumerate() {
-            if k > along && *factor != 0 && !long.contains(&k) {
+        for k in along + 1..statement.iterators.len() {
+            let factor = subscript.along(k).unsigned_abs();
+            if factor != 0 && !long.contains(&k) {
                 let steps = trips(statement, k)?.saturating_sub(1).max(0).unsigned_abs();
-                inside = inside.saturating_add(steps.saturating_mul(factor.unsigned_abs()));
+                inside = inside.saturating_add(steps.saturating_mul(factor));
             }
         }
-        let own = subscript.iterators()[along].unsigned_abs().div_ceil(inside);
+        let own = subscript.along(along).unsigned_abs().div_ceil(inside);
         match size {
             Some(size) => step = step.saturating_add(own.saturating_mul(size)),
             None if own != 0 => return Ok(true),
             None => {}
         }
         // A few iterations of loops inside walk through this dimension.
-        let of_short_loops = |(k, factor): (usize, &i64)| *factor != 0 && !long.contains(&k);
-        if own == 0 && subscript.iterators().iter().enumerate().any(of_short_loops) {
+        let of_short_loops = |k: usize| subscript.along(k) != 0 && !long.contains(&k);
+        if own == 0 && (0..statement.iterators.len()).any(of_short_loops) {
             continue;
         }
         let extent = match array

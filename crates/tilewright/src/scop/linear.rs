@@ -4,7 +4,8 @@
 //! parameters, subscripts, what holds of the points of a tile. Every operation is exact or says
 //! that a number left 64 bits.
 
-use isl::{Aff, DimType, Result, Val};
+use super::{Access, ParamId, Scop};
+use isl::{Aff, DimType, PwAff, Result, Val};
 
 /// `constant + Σ factor · variable`.
 ///
@@ -222,6 +223,78 @@ impl<V: Ord + Clone> LinearForm<V> {
         }
         let constant = small(&aff.get_constant_val()?)?;
         Ok(constant.and_then(|constant| LinearForm::sum(constant, terms)))
+    }
+}
+
+/// What subscripts are sums of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dim {
+    /// A dimension of the domain: of a statement's, its iterator of that number.
+    In(usize),
+    /// A parameter of the region.
+    Param(ParamId),
+}
+
+/// A function of some dimensions and the region's parameters.
+pub type Subscript = LinearForm<Dim>;
+
+impl Subscript {
+    /// The factor of a dimension.
+    pub fn along(&self, dim: usize) -> i64 {
+        self.factor(&Dim::In(dim))
+    }
+
+    /// What it is where a dimension is so much greater; `None` on overflow.
+    pub fn forward(&self, dim: usize, by: i64) -> Option<Subscript> {
+        self.plus_number(self.along(dim).checked_mul(by)?)
+    }
+}
+
+impl Scop {
+    /// A function in numbers; `None` as for [`LinearForm::of_aff`], and where it has parameters
+    /// that are not the region's.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn linear(&self, aff: &Aff) -> Result<Option<Subscript>> {
+        LinearForm::of_aff(aff, |kind, at| match kind {
+            DimType::In => Ok(Some(Dim::In(at))),
+            _ => {
+                let name = aff.get_dim_name(kind, at)?;
+                let param = self.params.iter().position(|p| p.name == name);
+                Ok(param.map(Dim::Param))
+            }
+        })
+    }
+
+    /// The same of a function that has one piece.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn linear_piece(&self, value: &PwAff) -> Result<Option<Subscript>> {
+        match value.isa_aff()? {
+            true => self.linear(&value.as_aff()?),
+            false => Ok(None),
+        }
+    }
+
+    /// The subscripts of an access, where they all are linear.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub fn subscripts(&self, access: &Access) -> Result<Option<Vec<Subscript>>> {
+        let mut all = Vec::new();
+        for affine in &access.affine {
+            let linear = match affine {
+                Some(affine) => self.linear_piece(affine)?,
+                None => None,
+            };
+            match linear {
+                Some(linear) => all.push(linear),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
     }
 }
 
