@@ -1,6 +1,6 @@
 //! Sums of multiples of a tile's coordinates and of a point's, and conditions on them.
 
-use std::collections::BTreeMap;
+use crate::scop::linear::LinearForm;
 use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
@@ -15,22 +15,28 @@ pub(crate) enum Variable {
     Space(usize),
 }
 
-/// A sum of multiples of variables, and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Linear {
-    factors: BTreeMap<Variable, i64>,
-    constant: i64,
-}
+/// A sum of multiples of them, and a constant.
+///
+/// Its operators panic where a number leaves 64 bits. Sizes of tiles have 30 bits
+/// ([`crate::plan`]'s limits) and distances 20 (those of a cone), and conditions hold products of
+/// one of each, with 10 bits more at most.
+pub(crate) type Linear = LinearForm<Variable>;
 
-impl Linear {
+/// What is said of a sum of which [`Linear`] says that it has 64 bits.
+const TOO_LARGE: &str = "numbers of tiles have few bits";
+
+impl LinearForm<Variable> {
+    /// A coordinate of the tile.
     pub fn tile(coordinate: usize) -> Linear {
         Variable::Tile(coordinate).into()
     }
 
+    /// Logical time.
     pub fn time() -> Linear {
         Variable::Time.into()
     }
 
+    /// A dimension of space.
     pub fn space(dimension: usize) -> Linear {
         Variable::Space(dimension).into()
     }
@@ -44,58 +50,7 @@ impl Linear {
     pub fn below(self, other: Linear) -> Condition {
         Condition(other - self - 1)
     }
-}
 
-impl From<Variable> for Linear {
-    fn from(variable: Variable) -> Linear {
-        Linear {
-            factors: [(variable, 1)].into(),
-            constant: 0,
-        }
-    }
-}
-
-impl From<i64> for Linear {
-    fn from(constant: i64) -> Linear {
-        Linear {
-            constant,
-            ..Linear::default()
-        }
-    }
-}
-
-impl<T: Into<Linear>> Add<T> for Linear {
-    type Output = Linear;
-
-    fn add(mut self, other: T) -> Linear {
-        let other = other.into();
-        for (variable, factor) in other.factors {
-            *self.factors.entry(variable).or_default() += factor;
-        }
-        self.constant += other.constant;
-        self
-    }
-}
-
-impl<T: Into<Linear>> Sub<T> for Linear {
-    type Output = Linear;
-
-    fn sub(self, other: T) -> Linear {
-        self + other.into() * -1
-    }
-}
-
-impl Mul<i64> for Linear {
-    type Output = Linear;
-
-    fn mul(mut self, factor: i64) -> Linear {
-        self.factors.values_mut().for_each(|f| *f *= factor);
-        self.constant *= factor;
-        self
-    }
-}
-
-impl Linear {
     /// A sum of multiples of a tile's coordinates as a function of these.
     ///
     /// # Errors
@@ -104,15 +59,41 @@ impl Linear {
         let names: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
         isl::Aff::read_from_str(ctx, &format!("{{ [{}] -> [{self}] }}", names.join(", ")))
     }
+}
 
-    /// The factor of a variable.
-    pub fn factor(&self, variable: Variable) -> i64 {
-        self.factors.get(&variable).copied().unwrap_or(0)
+impl From<Variable> for Linear {
+    fn from(variable: Variable) -> Linear {
+        Linear::var(variable)
     }
+}
 
-    /// What is added to the multiples of variables.
-    pub fn constant(&self) -> i64 {
-        self.constant
+impl From<i64> for Linear {
+    fn from(constant: i64) -> Linear {
+        Linear::number(constant)
+    }
+}
+
+impl<T: Into<Linear>> Add<T> for Linear {
+    type Output = Linear;
+
+    fn add(self, other: T) -> Linear {
+        self.plus(&other.into()).expect(TOO_LARGE)
+    }
+}
+
+impl<T: Into<Linear>> Sub<T> for Linear {
+    type Output = Linear;
+
+    fn sub(self, other: T) -> Linear {
+        self.minus(&other.into()).expect(TOO_LARGE)
+    }
+}
+
+impl Mul<i64> for Linear {
+    type Output = Linear;
+
+    fn mul(self, factor: i64) -> Linear {
+        self.times(factor).expect(TOO_LARGE)
     }
 }
 
@@ -123,8 +104,8 @@ pub(crate) struct Condition(Linear);
 /// As isl reads it, with `c0`, `T` and `x0`.
 impl fmt::Display for Linear {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.constant)?;
-        for (variable, factor) in &self.factors {
+        write!(out, "{}", self.constant())?;
+        for (variable, factor) in self.terms() {
             let sign = if *factor < 0 { '-' } else { '+' };
             write!(out, " {sign} {}", factor.unsigned_abs())?;
             match variable {
