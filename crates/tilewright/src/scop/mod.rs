@@ -48,6 +48,7 @@ pub use checks::{
     Pointers, Rows, Survey, Surveyed, Sweep, Trust,
 };
 pub use context::new_context;
+use linear::LinearForm;
 pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
@@ -95,12 +96,10 @@ pub struct Param {
 /// A parameter that is computed from others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Computed {
-    /// `(constant + Σ factor · parameter) / divisor`, rounded towards zero as in C.
+    /// `dividend / divisor`, rounded towards zero as in C.
     Quotient {
-        /// Parameters with their factors.
-        terms: Vec<(ParamId, i64)>,
-        /// What is added to them.
-        constant: i64,
+        /// A sum of multiples of parameters.
+        dividend: LinearForm<ParamId>,
         /// At least 2.
         divisor: i64,
     },
