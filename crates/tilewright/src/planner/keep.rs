@@ -13,9 +13,9 @@ use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::{Fuse, Shape, defaults};
 use crate::scop::linear::Subscript;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
-use crate::transform::loops::{PARALLEL, has_loop_below};
 use crate::transform::nests::scheduled;
 use isl::{DimType, Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
@@ -151,7 +151,7 @@ fn best(
     let plan = of_groups(scop, "original", vec![everything(graph, Shape::None)]);
     let mut written = Outside::default();
     if let Ok(transformed) = transform::apply(scop, dataflow, graph, &plan) {
-        let root = transformed.schedule.get_root()?.child(0)?;
+        let root = walk::top(&transformed.schedule)?;
         written = Outside::of(scop, &root)?;
     }
     let affine = || {
@@ -159,7 +159,7 @@ fn best(
         let plan = of_groups(scop, "affine", vec![group]);
         transform::apply(scop, dataflow, graph, &plan)
     };
-    let own = nests(scop, &scop.schedule.get_root()?.child(0)?)?;
+    let own = nests(scop, &walk::top(&scop.schedule)?)?;
     // In one body, what many statements pass to one another is in registers; apart, it is in arrays.
     let many = scop.statements.len() > defaults::SCHEDULED_APART;
     if gained && many && written.parallel && own == 1 {
@@ -182,7 +182,7 @@ fn best(
         let Ok(Some(other)) = scheduled::of_all(scop, dataflow, graph, Fuse::default()) else {
             return Ok(Written::Surpassed);
         };
-        nests(scop, &other.get_root()?.child(0)?)? < own
+        nests(scop, &walk::top(&other)?)? < own
     };
     Ok(if fewer {
         Written::Surpassed
@@ -443,7 +443,7 @@ impl Outside {
         let (mut seen, mut shared) = (UnionSet::empty_ctx(&scop.ctx)?, false);
         let (mut loops, mut parallel) = (0, true);
         for nest in sequence(root)? {
-            if !has_loop_below(&nest)? {
+            if !walk::has_loop(&nest)? {
                 continue;
             }
             loops += 1;
@@ -486,8 +486,8 @@ fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
         ScheduleNodeType::Filter | ScheduleNodeType::Context => sequence(&node.child(0)?),
         ScheduleNodeType::Sequence => {
             let mut all = Vec::new();
-            for k in 0..node.n_children()? {
-                all.extend(sequence(&node.child(k)?)?);
+            for child in node.children()? {
+                all.extend(sequence(&child)?);
             }
             Ok(all)
         }
@@ -506,7 +506,7 @@ fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
 /// Whether a node is a parallel loop, but for marks.
 fn is_parallel(node: &ScheduleNode) -> Result<bool> {
     match node.get_type()? {
-        ScheduleNodeType::Mark if node.mark_get_id()?.get_name()? == PARALLEL => Ok(true),
+        ScheduleNodeType::Mark if Mark::of(node)? == Some(Mark::Parallel) => Ok(true),
         ScheduleNodeType::Mark => is_parallel(&node.child(0)?),
         _ => Ok(false),
     }

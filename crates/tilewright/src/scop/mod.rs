@@ -38,7 +38,7 @@ mod strides;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod totality;
-mod tree;
+pub(crate) mod tree;
 
 pub use assumptions::Assumptions;
 pub use calls::hidden::Hidden;
