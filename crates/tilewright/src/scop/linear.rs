@@ -317,5 +317,12 @@ pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     a
 }
 
+/// The least common multiple of positive numbers, for which others are 1; the greatest number of 64
+/// bits where it is larger.
+pub(crate) fn lcm(a: i64, b: i64) -> i64 {
+    let (a, b) = (a.max(1), b.max(1));
+    (a / gcd(a, b)).saturating_mul(b)
+}
+
 #[cfg(test)]
 mod tests;

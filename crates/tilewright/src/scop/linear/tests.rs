@@ -1,6 +1,6 @@
 //! Laws of linear forms, against sums over all variables in wider numbers.
 
-use super::LinearForm;
+use super::{Dim, LinearForm, gcd, lcm};
 use isl::{Aff, Ctx, DimType};
 use proptest::prelude::*;
 
@@ -135,6 +135,27 @@ fn factors_that_have_no_absolute_value_stay() {
     assert_eq!(least.clone().tightened(), least);
     assert_eq!(least.divided(0), None);
     assert_eq!(LinearForm::<usize>::number(i64::MIN).divided(-1), None);
+}
+
+#[test]
+fn divisors_and_multiples_of_two_numbers() {
+    for (a, b, divisor, multiple) in [(12, 18, 6, 36), (7, 5, 1, 35), (4, 8, 4, 8), (6, 6, 6, 6)] {
+        assert_eq!((gcd(a, b), gcd(-b, a)), (divisor, divisor));
+        assert_eq!((lcm(a, b), lcm(b, a)), (multiple, multiple));
+    }
+    assert_eq!((gcd(0, 9), gcd(-9, 0), gcd(0, 0)), (9, 9, 0));
+    assert_eq!((lcm(0, 9), lcm(9, -3)), (9, 9));
+    assert_eq!(lcm(1 << 40, (1 << 40) - 1), i64::MAX);
+}
+
+#[test]
+fn subscripts_move_with_their_dimensions() {
+    let of = |constant| LinearForm::sum(constant, [(Dim::In(1), 3), (Dim::Param(0), 1)]);
+    let subscript = of(-2).unwrap();
+    assert_eq!([0, 1, 2].map(|dim| subscript.along(dim)), [0, 3, 0]);
+    assert_eq!(subscript.forward(1, 4), of(10));
+    assert_eq!(subscript.forward(0, 4), Some(subscript.clone()));
+    assert_eq!(subscript.forward(1, i64::MAX), None);
 }
 
 /// Parameters are named 0 and 1, inputs from 10 on; the input with number 2 has no name.

@@ -210,17 +210,18 @@ pub(crate) fn tile_of(
     dimensions: usize,
     coordinates: usize,
     conditions: &[Condition],
-) -> isl::Result<Map> {
+) -> Result<Map, TransformError> {
     let space = (0..dimensions).map(|x| format!(", x{x}"));
     let coordinates: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
-    let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
+    let conditions = conditions.iter().map(Condition::text);
+    let conditions = conditions.collect::<Result<Vec<String>, TransformError>>()?;
     let text = format!(
         "{{ [T{}] -> [{}] : {} }}",
         space.collect::<String>(),
         coordinates.join(", "),
         conditions.join(" and ")
     );
-    Map::read_from_str(ctx, &text)
+    Ok(Map::read_from_str(ctx, &text)?)
 }
 
 /// The instances of a statement with the coordinates of their tiles.

@@ -106,7 +106,8 @@ impl Tiling<'_> {
         accessed: &[Set],
         from_end: usize,
         from: &Linear,
-    ) -> isl::Result<Option<(i64, i64)>> {
+    ) -> Result<Option<(i64, i64)>> {
+        let from = from.form()?;
         let mut range: Option<(i64, i64)> = None;
         for cells in accessed {
             if cells.is_empty()? {
