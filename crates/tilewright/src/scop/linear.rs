@@ -61,6 +61,17 @@ impl<V> LinearForm<V> {
     }
 }
 
+impl LinearForm<usize> {
+    /// With a factor for each variable from 0 on.
+    pub fn dense(factors: &[i64], constant: i64) -> LinearForm<usize> {
+        let terms = factors.iter().copied().enumerate();
+        LinearForm {
+            constant,
+            terms: terms.filter(|&(_, factor)| factor != 0).collect(),
+        }
+    }
+}
+
 impl<V: Ord + Clone> LinearForm<V> {
     /// The sum of a number and terms in any order; `None` on overflow.
     pub fn sum(constant: i64, terms: impl IntoIterator<Item = (V, i64)>) -> Option<LinearForm<V>> {

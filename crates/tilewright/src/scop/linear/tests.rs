@@ -9,8 +9,7 @@ const VARS: usize = 3;
 
 /// A form with a factor for each variable, and the constant.
 fn form(numbers: &[i64; VARS + 1]) -> LinearForm<usize> {
-    let factors = numbers[..VARS].iter().copied().enumerate();
-    LinearForm::sum(numbers[VARS], factors).unwrap()
+    LinearForm::dense(&numbers[..VARS], numbers[VARS])
 }
 
 /// The factors, and the constant.

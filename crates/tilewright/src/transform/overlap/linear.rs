@@ -167,7 +167,7 @@ mod tests {
             large.clone() * 2,
             large.clone() + large.clone(),
             Linear::from(i64::MIN) - 1,
-            (large.clone() * 2) * 0 + Linear::time(),
+            Linear::time() - large.clone() * 2,
         ] {
             assert!(lost.form().is_err() && lost.up_to(Linear::time()).text().is_err());
         }

@@ -251,8 +251,7 @@ impl Relation {
 /// Coefficients, the constant being the last.
 fn of_columns(columns: &[i64], name: impl Fn(usize) -> Var) -> Row {
     let (constant, factors) = columns.split_last().unwrap_or((&0, &[]));
-    let row = Row::sum(*constant, factors.iter().copied().enumerate());
-    row.unwrap_or_default().renamed(|&var| name(var))
+    Row::dense(factors, *constant).renamed(|&var| name(var))
 }
 
 /// What a variable is: an expression, in which variables of its own may stand for quotients.

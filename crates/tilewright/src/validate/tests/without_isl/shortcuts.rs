@@ -207,9 +207,7 @@ proptest! {
         (goal, constant) in (prop::array::uniform3(-3i64..=3), -6i64..=6),
         number in 2i64..=4,
     ) {
-        let row = |factors: &[i64; 3], constant: i64| {
-            Row::sum(constant, factors.iter().copied().enumerate()).unwrap()
-        };
+        let row = |factors: &[i64; 3], constant: i64| Row::dense(factors, constant);
         let value = |factors: &[i64; 3], constant: i64, at: &[i64; 3]| {
             constant + factors.iter().zip(at).map(|(factor, x)| factor * x).sum::<i64>()
         };
