@@ -33,7 +33,6 @@ mod in_front;
 mod kinds;
 pub mod linear;
 pub mod members;
-mod projections;
 mod strides;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -41,6 +40,7 @@ pub mod totality;
 pub(crate) mod tree;
 
 pub use assumptions::Assumptions;
+pub(crate) use assumptions::Projections;
 pub use calls::hidden::Hidden;
 pub use calls::{Outside, OutsideCall};
 pub use checks::{
@@ -49,7 +49,6 @@ pub use checks::{
 };
 pub use context::new_context;
 use linear::LinearForm;
-pub(crate) use projections::Projections;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
