@@ -278,7 +278,7 @@ impl PyPipeline {
         arguments=None, *, seconds=600.0, progress=None, runs=None, log=None, exact=false,
         cflags=None
     ))]
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "Python's arguments, by name")]
     fn tune<'py>(
         &self,
         py: Python<'py>,

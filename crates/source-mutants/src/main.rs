@@ -132,9 +132,13 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let end = arguments
         .minutes
         .map(|m| begun + Duration::from_secs_f64(m * 60.0));
-    let results = try_all(
-        arguments, &work, &mutants, &ids, &tests, chosen, results, end,
-    );
+    let trials = Trials {
+        mutants: &mutants,
+        ids: &ids,
+        tests: &tests,
+        end,
+    };
+    let results = trials.all(arguments, &work, chosen, results);
     let text = results.write(&work, &mutants)?;
     print!("{text}");
     Ok(())
@@ -311,68 +315,81 @@ fn record(arguments: &Arguments, tree: &Tree, work: &Path) -> Result<Vec<Test>, 
     Ok(tests)
 }
 
-/// Runs the tests that reach each mutant until one fails.
-#[allow(clippy::too_many_arguments)]
-fn try_all(
-    arguments: &Arguments,
-    work: &Path,
-    mutants: &[Mutant],
-    ids: &HashMap<usize, u32>,
-    tests: &[Test],
-    chosen: Vec<usize>,
-    results: Results,
+/// What is tried.
+struct Trials<'a> {
+    mutants: &'a [Mutant],
+    /// The numbers of mutants in the build.
+    ids: &'a HashMap<usize, u32>,
+    /// From fast to slow.
+    tests: &'a [Test],
+    /// No trial begins behind it.
     end: Option<Instant>,
-) -> Results {
-    let all = chosen.len();
-    let queue = Mutex::new(chosen);
-    let results = Mutex::new(results);
-    workers(arguments.jobs, work, |scratch| {
-        loop {
-            if end.is_some_and(|end| Instant::now() >= end) {
-                return;
-            }
-            let mut queue_lock = queue.lock().expect("no worker panics");
-            let Some(mutant) = queue_lock.pop() else {
-                return;
-            };
-            let left = queue_lock.len();
-            drop(queue_lock);
-            let id = ids[&mutant];
-            let reaching: Vec<&Test> = tests.iter().filter(|t| t.reached.contains(&id)).collect();
-            let mut fate = if reaching.is_empty() {
-                Fate::NotReached
-            } else {
-                Fate::Survived
-            };
-            let begun = Instant::now();
-            for test in reaching {
-                if arguments
-                    .each
-                    .is_some_and(|each| begun.elapsed().as_secs_f64() > each)
-                {
-                    break;
+}
+
+impl Trials<'_> {
+    /// Runs the tests that reach each mutant until one fails.
+    fn all(
+        &self,
+        arguments: &Arguments,
+        work: &Path,
+        chosen: Vec<usize>,
+        results: Results,
+    ) -> Results {
+        let all = chosen.len();
+        let queue = Mutex::new(chosen);
+        let results = Mutex::new(results);
+        workers(arguments.jobs, work, |scratch| {
+            loop {
+                if self.end.is_some_and(|end| Instant::now() >= end) {
+                    return;
                 }
-                match test.try_on(id, scratch) {
-                    End::Passed => {}
-                    End::Failed => fate = Fate::Killed(test.name.clone()),
-                    End::RanAway => fate = Fate::RanAway(test.name.clone()),
+                let mut queue_lock = queue.lock().expect("no worker panics");
+                let Some(mutant) = queue_lock.pop() else {
+                    return;
+                };
+                let left = queue_lock.len();
+                drop(queue_lock);
+                let id = self.ids[&mutant];
+                let reaching: Vec<&Test> = self
+                    .tests
+                    .iter()
+                    .filter(|t| t.reached.contains(&id))
+                    .collect();
+                let mut fate = if reaching.is_empty() {
+                    Fate::NotReached
+                } else {
+                    Fate::Survived
+                };
+                let begun = Instant::now();
+                for test in reaching {
+                    if arguments
+                        .each
+                        .is_some_and(|each| begun.elapsed().as_secs_f64() > each)
+                    {
+                        break;
+                    }
+                    match test.try_on(id, scratch) {
+                        End::Passed => {}
+                        End::Failed => fate = Fate::Killed(test.name.clone()),
+                        End::RanAway => fate = Fate::RanAway(test.name.clone()),
+                    }
+                    if !fate.is_open() {
+                        break;
+                    }
                 }
-                if !fate.is_open() {
-                    break;
+                if fate.is_open() {
+                    eprintln!("{}: {}", fate.word(), self.mutants[mutant].name);
+                }
+                let mut results = results.lock().expect("no worker panics");
+                results.set(&self.mutants[mutant].key, fate);
+                if left % 50 == 0 {
+                    eprintln!("{} of {all} tried", all - left);
+                    let _ = results.write(work, self.mutants);
                 }
             }
-            if fate.is_open() {
-                eprintln!("{}: {}", fate.word(), mutants[mutant].name);
-            }
-            let mut results = results.lock().expect("no worker panics");
-            results.set(&mutants[mutant].key, fate);
-            if left % 50 == 0 {
-                eprintln!("{} of {all} tried", all - left);
-                let _ = results.write(work, mutants);
-            }
-        }
-    });
-    results.into_inner().expect("no worker panics")
+        });
+        results.into_inner().expect("no worker panics")
+    }
 }
 
 /// Runs as many workers as wanted, each with a folder of its own.

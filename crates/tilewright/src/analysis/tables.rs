@@ -129,6 +129,22 @@ struct Dependence {
     functions: Vec<(usize, Aff, Expr)>,
 }
 
+/// An expression that could be in a table.
+struct Picked<'e> {
+    expr: &'e Expr,
+    /// The same without variables of the body.
+    value: Expr,
+    element: ScalarKind,
+    /// Its reads.
+    accesses: Vec<AccessId>,
+    /// The subscript that depends on data, and how many values it may have.
+    level: Expr,
+    levels: i64,
+    /// How many instances need the same values; `None`: there is no constant bound.
+    shared: Option<i64>,
+    dependence: Dependence,
+}
+
 impl Search<'_> {
     /// Whether each variable of the body has one value, and nothing happens under conditions.
     fn is_simple(&self) -> bool {
@@ -231,9 +247,16 @@ impl Search<'_> {
         if shared == Some(1) {
             return Ok(false);
         }
-        self.note(
-            expr, &value, element, &accesses, &level, levels, shared, dependence,
-        )?;
+        self.note(Picked {
+            expr,
+            value,
+            element,
+            accesses,
+            level,
+            levels,
+            shared,
+            dependence,
+        })?;
         Ok(true)
     }
 
@@ -356,18 +379,12 @@ impl Search<'_> {
     }
 
     /// Adds a use to the table that holds it.
-    #[allow(clippy::too_many_arguments)]
-    fn note(
-        &mut self,
-        expr: &Expr,
-        value: &Expr,
-        element: ScalarKind,
-        accesses: &[AccessId],
-        level: &Expr,
-        levels: i64,
-        shared: Option<i64>,
-        dependence: Dependence,
-    ) -> Result<()> {
+    fn note(&mut self, picked: Picked<'_>) -> Result<()> {
+        let Picked {
+            accesses,
+            dependence,
+            ..
+        } = &picked;
         let space = self.statement.domain.get_space()?;
         let local = isl::LocalSpace::from_space(&space)?;
         let mut cell = Vec::new();
@@ -385,15 +402,15 @@ impl Search<'_> {
                 of.push(k);
             }
         }
-        subscripts.push(level.clone());
-        let reads = self.reads(accesses, &dependence, &of, &space)?;
-        let value = value.map(&mut |e| match e {
+        subscripts.push(picked.level.clone());
+        let reads = self.reads(accesses, dependence, &of, &space)?;
+        let value = picked.value.map(&mut |e| match e {
             Expr::Iterator(k) => of.iter().position(|o| o == k).map(Expr::Iterator),
             Expr::Access(access) => accesses.iter().position(|a| a == access).map(Expr::Access),
             _ => None,
         });
         let this = Use {
-            expr: expr.clone(),
+            expr: picked.expr.clone(),
             cell,
             subscripts,
         };
@@ -401,8 +418,8 @@ impl Search<'_> {
             let iterators = of.iter().map(|&k| &self.statement.iterators[k]);
             if table.value == value
                 && table.iterators.iter().eq(iterators)
-                && table.levels == levels
-                && table.shared == shared
+                && table.levels == picked.levels
+                && table.shared == picked.shared
                 && equal(&table.reads, &reads)?
             {
                 if table.uses.iter().all(|other| other.expr != this.expr) {
@@ -414,11 +431,11 @@ impl Search<'_> {
         let iterators = of.iter().map(|&k| self.statement.iterators[k].clone());
         self.tables.push(Table {
             value,
-            element,
+            element: picked.element,
             reads,
             iterators: iterators.collect(),
-            levels,
-            shared,
+            levels: picked.levels,
+            shared: picked.shared,
             uses: vec![this],
         });
         Ok(())

@@ -8,75 +8,10 @@
 use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Jam, Overlapped, defaults};
-use crate::scop::{Access, AccessKind, ArrayId, Scop, StatementId};
-use isl::{DimType, PwAff, Result};
+use crate::scop::linear::Subscript;
+use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use isl::{DimType, Result};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// `Σ iterators · coefficient + Σ parameters · coefficient + constant`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Linear {
-    iterators: Vec<i64>,
-    parameters: Vec<(String, i64)>,
-    constant: i64,
-}
-
-impl Linear {
-    /// A subscript, where it is linear.
-    pub fn of(subscript: &PwAff) -> Result<Option<Linear>> {
-        if !subscript.isa_aff()? {
-            return Ok(None);
-        }
-        let aff = subscript.as_aff()?;
-        if aff.involves_locals()? || !aff.get_denominator_val()?.is_one()? {
-            return Ok(None);
-        }
-        let mut linear = Linear {
-            iterators: Vec::new(),
-            parameters: Vec::new(),
-            constant: aff.get_constant_val()?.to_i64().unwrap_or(i64::MAX),
-        };
-        for position in 0..aff.dim(DimType::In)? {
-            let value = aff.get_coefficient_val(DimType::In, position)?;
-            linear.iterators.push(value.to_i64().unwrap_or(i64::MAX));
-        }
-        for position in 0..aff.dim(DimType::Param)? {
-            let value = aff.get_coefficient_val(DimType::Param, position)?;
-            if !value.is_zero()? {
-                let name = aff.get_dim_name(DimType::Param, position)?;
-                let value = value.to_i64().unwrap_or(i64::MAX);
-                linear.parameters.push((name, value));
-            }
-        }
-        Ok(Some(linear))
-    }
-
-    /// The coefficients of the iterators.
-    pub fn iterators(&self) -> &[i64] {
-        &self.iterators
-    }
-
-    /// What it is when an iterator is so much greater.
-    pub fn forward(&mut self, iterator: usize, by: i64) {
-        let more = self.iterators[iterator].saturating_mul(by);
-        self.constant = self.constant.saturating_add(more);
-    }
-}
-
-/// The subscripts of an access, where they are linear.
-pub(super) fn subscripts(access: &Access) -> Result<Option<Vec<Linear>>> {
-    let mut all = Vec::new();
-    for affine in &access.affine {
-        let linear = match affine {
-            Some(affine) => Linear::of(affine)?,
-            None => None,
-        };
-        match linear {
-            Some(linear) => all.push(linear),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(all))
-}
 
 /// Jams rows of the nests of a right trapezoid that share enough loads; returns how many rows a
 /// turn has: `turn` if that is given, which is then cut into as many rows as divide it.
@@ -151,7 +86,7 @@ impl Cells {
         registers: &[String],
         rows: i64,
     ) -> Result<Option<Cells>> {
-        let mut readers: BTreeMap<(ArrayId, Vec<Linear>), BTreeSet<i64>> = BTreeMap::new();
+        let mut readers: BTreeMap<(ArrayId, Vec<Subscript>), BTreeSet<i64>> = BTreeMap::new();
         for &stage in nest {
             let Stage { statement, row } = match single(scop, graph, stage, alignment)? {
                 Some(found) => found,
@@ -165,14 +100,14 @@ impl Cells {
                 if graph.stages[stage].arrays.contains(&access.array) {
                     return Ok(None);
                 }
-                let Some(cell) = subscripts(access)? else {
+                let Some(cell) = scop.subscripts(access)? else {
                     return Ok(None);
                 };
                 for copy in 0..rows {
-                    let mut cell = cell.clone();
-                    for linear in &mut cell {
-                        linear.forward(row, copy);
-                    }
+                    let cell: Option<_> = cell.iter().map(|own| own.forward(row, copy)).collect();
+                    let Some(cell) = cell else {
+                        return Ok(None);
+                    };
                     readers
                         .entry((access.array, cell))
                         .or_default()
@@ -215,10 +150,10 @@ fn single(
     let (Some(row), Some(write), Some(aligned)) = (depth.checked_sub(2), write, aligned) else {
         return Ok(None);
     };
-    let Some(written) = subscripts(write)? else {
+    let Some(written) = scop.subscripts(write)? else {
         return Ok(None);
     };
-    let along = written[aligned.dimension].iterators[row] == 1;
+    let along = written[aligned.dimension].along(row) == 1;
     let usable = along && !graph.stages[stage].recursive;
     Ok(usable.then_some(Stage { statement, row }))
 }
@@ -262,17 +197,18 @@ fn is_product(scop: &Scop, statement: StatementId) -> Result<bool> {
     let (Some(write), None) = (writes.next(), writes.next()) else {
         return Ok(false);
     };
-    let Some(written) = subscripts(write)? else {
+    let Some(written) = scop.subscripts(write)? else {
         return Ok(false);
     };
-    let involved = |i: usize| written.iter().any(|s| s.iterators[i] != 0);
-    let vector = |s: &Linear| s.iterators.iter().position(|&c| c == 1);
+    let involved = |i: usize| written.iter().any(|s| s.along(i) != 0);
+    let loops = scop.statements[statement].iterators.len();
+    let vector = |s: &Subscript| (0..loops).find(|&i| s.along(i) == 1);
     let Some(vector) = written.last().and_then(vector) else {
         return Ok(false);
     };
     let mut sums = false;
     for read in accesses.iter().filter(|a| a.kind == AccessKind::Read) {
-        let Some(cell) = subscripts(read)? else {
+        let Some(cell) = scop.subscripts(read)? else {
             return Ok(false);
         };
         if read.array == write.array {
@@ -285,12 +221,11 @@ fn is_product(scop: &Scop, statement: StatementId) -> Result<bool> {
         let Some((last, outer)) = cell.split_last() else {
             continue;
         };
-        let still = outer.iter().all(|s| s.iterators[vector] == 0);
-        if !still || !matches!(last.iterators[vector], 0 | 1) {
+        let still = outer.iter().all(|s| s.along(vector) == 0);
+        if !still || !matches!(last.along(vector), 0 | 1) {
             return Ok(false);
         }
     }
-    let loops = written[0].iterators.len();
     let over = (0..loops).filter(|&i| !involved(i)).count();
     Ok(sums && over == 1)
 }

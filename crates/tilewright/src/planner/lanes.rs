@@ -12,12 +12,12 @@
 //! whose sums are independent, next to each other in memory. They do where the sum is a window that
 //! they unroll; then the loops stay as they are.
 
-use super::jam::{Linear, subscripts};
 use super::{in_lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::defaults;
+use crate::scop::linear::Subscript;
 use crate::scop::{AccessKind, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use isl::Result;
@@ -80,7 +80,7 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
         return Ok(None);
     };
     let in_variable = is_temporary(scop, array);
-    let moves = |k: usize| cell.iter().any(|subscript| subscript.iterators()[k] != 0);
+    let moves = |k: usize| cell.iter().any(|subscript| subscript.along(k) != 0);
     let Some(lane) = (0..depth).rev().find(|&k| moves(k)) else {
         return Ok(None);
     };
@@ -103,18 +103,18 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
         if is_temporary(scop, access.array) {
             continue;
         }
-        let Some(cell) = subscripts(access)? else {
+        let Some(cell) = scop.subscripts(access)? else {
             return Ok(None);
         };
         let Some((last, outer)) = cell.split_last() else {
             continue;
         };
-        let own = |subscript: &Linear| subscript.iterators()[lane];
+        let own = |subscript: &Subscript| subscript.along(lane);
         if outer.iter().any(|subscript| own(subscript) != 0) || !matches!(own(last), 0 | 1) {
             return Ok(None);
         }
         neighbours |= own(last) == 1;
-        let inside = |subscript: &Linear| (lane + 1..depth).any(|k| subscript.iterators()[k] != 0);
+        let inside = |subscript: &Subscript| (lane + 1..depth).any(|k| subscript.along(k) != 0);
         planes |= own(last) == 1 && cell.iter().any(inside);
     }
     if planes && !window && !cached {
@@ -126,7 +126,7 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
 }
 
 /// The array and the cell of floating-point numbers that a statement adds to.
-fn sum(scop: &Scop, statement: &Statement) -> Result<Option<(ArrayId, Vec<Linear>)>> {
+fn sum(scop: &Scop, statement: &Statement) -> Result<Option<(ArrayId, Vec<Subscript>)>> {
     let of = |kind| statement.accesses.iter().filter(move |a| a.kind == kind);
     let mut writes = of(AccessKind::Write);
     let (Some(write), None) = (writes.next(), writes.next()) else {
@@ -135,11 +135,11 @@ fn sum(scop: &Scop, statement: &Statement) -> Result<Option<(ArrayId, Vec<Linear
     if !scop.arrays[write.array].element.kind.is_plain_float() {
         return Ok(None);
     }
-    let Some(cell) = subscripts(write)? else {
+    let Some(cell) = scop.subscripts(write)? else {
         return Ok(None);
     };
     for read in of(AccessKind::Read).filter(|read| read.array == write.array) {
-        if subscripts(read)?.as_ref() != Some(&cell) {
+        if scop.subscripts(read)?.as_ref() != Some(&cell) {
             return Ok(None);
         }
     }

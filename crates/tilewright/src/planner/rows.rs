@@ -14,12 +14,12 @@
 //! vector lanes ([`super::lanes`]) or tiles.
 
 use super::everything;
-use super::jam::{Linear, subscripts};
 use super::of_groups;
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::{Group, Shape, Tiles, defaults};
+use crate::scop::linear::Subscript;
 use crate::scop::{AccessKind, Origin, Scop, Statement};
 use crate::transform;
 use isl::Result;
@@ -67,7 +67,7 @@ fn row(scop: &Scop, statement: &Statement) -> Result<Option<String>> {
     let Some(cell) = chain(scop, statement, innermost)? else {
         return Ok(None);
     };
-    let moves = |k: usize| cell.iter().any(|subscript| subscript.iterators()[k] != 0);
+    let moves = |k: usize| cell.iter().any(|subscript| subscript.along(k) != 0);
     let Some(row) = (0..innermost).rev().find(|&k| moves(k)) else {
         return Ok(None);
     };
@@ -85,13 +85,13 @@ fn row(scop: &Scop, statement: &Statement) -> Result<Option<String>> {
         if matches!(array.origin, Origin::Region { .. }) {
             continue;
         }
-        let Some(cell) = subscripts(access)? else {
+        let Some(cell) = scop.subscripts(access)? else {
             return Ok(None);
         };
         let Some((last, outer)) = cell.split_last() else {
             continue;
         };
-        let own = |subscript: &Linear| subscript.iterators()[row];
+        let own = |subscript: &Subscript| subscript.along(row);
         neighbours &=
             outer.iter().all(|subscript| own(subscript) == 0) && matches!(own(last), 0 | 1);
     }
@@ -102,7 +102,7 @@ fn row(scop: &Scop, statement: &Statement) -> Result<Option<String>> {
 
 /// The cell of floating-point numbers that a statement computes from what it computed some
 /// iterations of its innermost loop ago.
-fn chain(scop: &Scop, statement: &Statement, innermost: usize) -> Result<Option<Vec<Linear>>> {
+fn chain(scop: &Scop, statement: &Statement, innermost: usize) -> Result<Option<Vec<Subscript>>> {
     let of = |kind| statement.accesses.iter().filter(move |a| a.kind == kind);
     let mut writes = of(AccessKind::Write);
     let (Some(write), None) = (writes.next(), writes.next()) else {
@@ -111,19 +111,19 @@ fn chain(scop: &Scop, statement: &Statement, innermost: usize) -> Result<Option<
     if !scop.arrays[write.array].element.kind.is_plain_float() {
         return Ok(None);
     }
-    let Some(cell) = subscripts(write)? else {
+    let Some(cell) = scop.subscripts(write)? else {
         return Ok(None);
     };
     for read in of(AccessKind::Read).filter(|read| read.array == write.array) {
-        let Some(read) = subscripts(read)? else {
+        let Some(read) = scop.subscripts(read)? else {
             return Ok(None);
         };
         for distance in -DISTANCES..=DISTANCES {
-            let mut before = cell.clone();
-            for subscript in &mut before {
-                subscript.forward(innermost, distance);
-            }
-            let still = cell.iter().all(|s| s.iterators()[innermost] == 0);
+            let before = cell.iter().map(|own| own.forward(innermost, distance));
+            let Some(before) = before.collect::<Option<Vec<_>>>() else {
+                return Ok(None);
+            };
+            let still = cell.iter().all(|s| s.along(innermost) == 0);
             if read == before && (still || distance != 0) {
                 return Ok(Some(cell));
             }

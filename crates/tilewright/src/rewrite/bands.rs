@@ -36,6 +36,7 @@ use crate::analysis::over_time::cone::Cone;
 use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Overlapped, Trapezoids};
+use crate::scop::tree::walk;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Iterator, Layout, Members,
     Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
@@ -396,7 +397,7 @@ impl Builder<'_> {
                 let copies = phase.loads.iter().chain(&phase.stores).map(|(id, _)| *id);
                 copies.chain(phase.steps.iter().copied())
             });
-            let node = bands.get_root()?.child(0)?;
+            let node = walk::top(&bands)?;
             let member = first_iterator(&self.new, ids)?;
             all.push(node.insert_partial_schedule(&member)?.get_schedule()?);
         }

@@ -124,6 +124,20 @@ struct Provenance {
     entry: Option<String>,
 }
 
+/// A statement that reads a stage, while its reads are replaced one by one.
+struct Change {
+    statement: StatementId,
+    /// What came of its accesses so far; `None`: the stage is read.
+    replaced: Vec<Option<Replaced>>,
+    /// How many accesses of the new statement it had already.
+    own: usize,
+    /// What it becomes, and where the values of its reads come from.
+    new: Statement,
+    origins: Vec<Option<Provenance>>,
+    /// Steps in front of it.
+    before: Before,
+}
+
 struct Inlining<'a> {
     original: &'a Scop,
     scop: Scop,
@@ -224,39 +238,42 @@ impl<'a> Inlining<'a> {
         reader: StatementId,
     ) -> Result<()> {
         let old = self.scop.statements[reader].clone();
-        let mut new = Statement {
-            accesses: Vec::new(),
-            ..old.clone()
+        let mut change = Change {
+            statement: reader,
+            replaced: Vec::new(),
+            own: 0,
+            new: Statement {
+                accesses: Vec::new(),
+                ..old.clone()
+            },
+            origins: Vec::new(),
+            before: Before::default(),
         };
-        let mut origins = Vec::new();
-        let mut replaced = Vec::new();
         for (number, access) in old.accesses.iter().enumerate() {
             if access.kind == AccessKind::Read && access.array == array {
-                replaced.push(None);
+                change.replaced.push(None);
             } else {
-                replaced.push(Some(Replaced::Access(new.accesses.len())));
-                new.accesses.push(access.clone());
-                origins.push(self.origins[reader][number].clone());
+                let kept = Replaced::Access(change.own);
+                change.replaced.push(Some(kept));
+                change.new.accesses.push(access.clone());
+                change.origins.push(self.origins[reader][number].clone());
+                change.own += 1;
             }
         }
-        let own = new.accesses.len();
         let mut values = Vec::new();
-        let mut before = Before::default();
-        for (number, kept) in replaced.iter().enumerate() {
-            if kept.is_none() {
-                values.push(self.value(
-                    entry,
-                    statements,
-                    reader,
-                    number,
-                    &replaced,
-                    &mut new,
-                    &mut origins,
-                    &mut before,
-                    own,
-                )?);
+        for number in 0..old.accesses.len() {
+            if change.replaced[number].is_none() {
+                values.push(self.value(entry, statements, number, &mut change)?);
             }
         }
+        let Change {
+            replaced,
+            own,
+            mut new,
+            origins,
+            before,
+            ..
+        } = change;
         let mut values = values.into_iter().map(Replaced::Value);
         let replaced: Vec<Replaced> = replaced
             .into_iter()
@@ -278,19 +295,22 @@ impl<'a> Inlining<'a> {
     }
 
     /// The expression for one read, its own reads added to the statement.
-    #[allow(clippy::too_many_arguments)]
     fn value(
         &self,
         entry: &str,
         statements: &[StatementId],
-        reader: StatementId,
         read: AccessId,
-        replaced: &[Option<Replaced>],
-        new: &mut Statement,
-        origins: &mut Vec<Option<Provenance>>,
-        before: &mut Before,
-        own: usize,
+        change: &mut Change,
     ) -> Result<Expr> {
+        let Change {
+            statement: reader,
+            replaced,
+            own,
+            new,
+            origins,
+            before,
+        } = change;
+        let (reader, own) = (*reader, *own);
         let consumer = self.called(reader);
         let cannot = |why: &str| {
             let name = stage_of(entry);

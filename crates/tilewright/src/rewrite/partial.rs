@@ -24,6 +24,7 @@ use crate::analysis::region::Region;
 use crate::analysis::stages::StageGraph;
 use crate::plan::defaults::PARTIAL_BLOCK;
 use crate::plan::entries::Parts;
+use crate::scop::tree::walk;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, BinaryOp, Expr, Extent, Iterator,
     Layout, Members, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId, in_sequence,
@@ -184,12 +185,11 @@ fn around(scop: &Scop, sum: &Reduction) -> isl::Result<Option<Around>> {
     for update in &sum.updates {
         updates = updates.add_set(&scop.statements[update.statement].domain)?;
     }
-    let root = scop.schedule.get_root()?.child(0)?;
+    let root = walk::top(&scop.schedule)?;
     let (mut before, mut after) = (empty.clone(), empty);
     let mut found = None;
     if root.get_type()? == ScheduleNodeType::Sequence {
-        for position in 0..root.n_children()? {
-            let child = root.child(position)?;
+        for child in root.children()? {
             let own = child.filter_get_filter()?;
             if updates.is_subset(&own)? {
                 found = Some((child.child(0)?, own));
@@ -207,7 +207,7 @@ fn around(scop: &Scop, sum: &Reduction) -> isl::Result<Option<Around>> {
     let Some((band, within)) = found else {
         return Ok(None);
     };
-    if band.get_type()? != ScheduleNodeType::Band || band.band_n_member()? == 0 {
+    if !walk::is_loop(&band)? {
         return Ok(None);
     }
     let mut inside = Vec::new();

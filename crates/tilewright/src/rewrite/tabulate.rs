@@ -13,6 +13,7 @@ use super::TransformError;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::tables::{Table, tables};
 use crate::plan::entries::Picks;
+use crate::scop::tree::walk;
 use crate::scop::{
     Access, AccessKind, Action, Array, ArrayId, Assumptions, Expr, Extent, Iterator, Layout,
     Members, Origin, ScalarKind, ScalarType, Scop, Statement, StatementId,
@@ -356,13 +357,13 @@ fn first_of(scop: &Scop, domain: &UnionSet) -> Result<Option<StatementId>> {
 
 /// What is executed before the loops that a statement is in, and these with what follows.
 fn around(scop: &Scop, reader: &Statement, table: &Table) -> Result<(UnionSet, UnionSet)> {
-    let root = scop.schedule.get_root()?.child(0)?;
+    let root = walk::top(&scop.schedule)?;
     let own = UnionSet::from_set(&reader.domain)?;
     let mut before = UnionSet::empty_ctx(&scop.ctx)?;
     let mut loops = scop.domain()?;
     if root.get_type()? == ScheduleNodeType::Sequence {
-        for position in 0..root.n_children()? {
-            loops = root.child(position)?.filter_get_filter()?;
+        for child in root.children()? {
+            loops = child.filter_get_filter()?;
             if !loops.is_disjoint(&own)? {
                 break;
             }

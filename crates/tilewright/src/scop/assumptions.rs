@@ -4,11 +4,15 @@
 //! one or two levels needs a few; isl takes its time with the others. Assumptions may always be
 //! left out: what then holds, holds.
 
-use super::{Projections, Scop, Statement, StatementId};
+mod projections;
+
+use super::{Scop, Statement, StatementId};
 use isl::{DimType, Result, Set};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+pub(crate) use projections::Projections;
 
 /// Up to so many parameters all assumptions are carried along.
 const FEW_PARAMETERS: usize = 6;

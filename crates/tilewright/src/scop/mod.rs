@@ -31,15 +31,16 @@ pub mod exits;
 pub mod expression;
 mod in_front;
 mod kinds;
+pub mod linear;
 pub mod members;
-mod projections;
 mod strides;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod totality;
-mod tree;
+pub(crate) mod tree;
 
 pub use assumptions::Assumptions;
+pub(crate) use assumptions::Projections;
 pub use calls::hidden::Hidden;
 pub use calls::{Outside, OutsideCall};
 pub use checks::{
@@ -47,7 +48,7 @@ pub use checks::{
     Pointers, Rows, Survey, Surveyed, Sweep, Trust,
 };
 pub use context::new_context;
-pub(crate) use projections::Projections;
+use linear::LinearForm;
 pub(crate) use tree::{Restructure, Tree, in_sequence};
 
 pub use expression::{Action, BinaryOp, Expr, UnaryOp};
@@ -94,12 +95,10 @@ pub struct Param {
 /// A parameter that is computed from others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Computed {
-    /// `(constant + Σ factor · parameter) / divisor`, rounded towards zero as in C.
+    /// `dividend / divisor`, rounded towards zero as in C.
     Quotient {
-        /// Parameters with their factors.
-        terms: Vec<(ParamId, i64)>,
-        /// What is added to them.
-        constant: i64,
+        /// A sum of multiples of parameters.
+        dividend: LinearForm<ParamId>,
         /// At least 2.
         divisor: i64,
     },

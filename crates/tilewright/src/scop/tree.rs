@@ -9,7 +9,9 @@ use isl::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) mod marks;
 mod restructure;
+pub(crate) mod walk;
 
 pub(crate) use restructure::Restructure;
 
@@ -63,8 +65,7 @@ impl Tree {
             ScheduleNodeType::Sequence => {
                 let mut parts = Vec::new();
                 let mut seen = BTreeSet::new();
-                for number in 0..node.n_children()? {
-                    let child = node.child(number)?;
+                for child in node.children()? {
                     let mut names = BTreeSet::new();
                     for set in child.filter_get_filter()?.sets()? {
                         let name = set.get_tuple_name()?;
@@ -140,17 +141,14 @@ impl Tree {
             }
             Tree::Mark(id, inner) => {
                 let inner = inner.schedule(names, domains, moved)?;
-                let insert = |inner: Schedule| {
-                    let node = inner.get_root()?.child(0)?;
-                    node.insert_mark(id)?.get_schedule()
-                };
+                let insert = |inner: Schedule| walk::top(&inner)?.insert_mark(id)?.get_schedule();
                 inner.map(insert).transpose()
             }
             Tree::Band(band, inner) => {
                 let inner = inner.schedule(names, domains, moved)?;
                 let insert = |inner: Schedule| {
-                    let node = inner.get_root()?.child(0)?;
-                    band.insert(&node, names, moved)?.get_schedule()
+                    band.insert(&walk::top(&inner)?, names, moved)?
+                        .get_schedule()
                 };
                 inner.map(insert).transpose()
             }

@@ -5,11 +5,11 @@
 //! is.
 
 use super::TransformError;
-use super::loops::PARALLEL;
 use crate::analysis::dependences::carried::parallel_members;
 use crate::analysis::reductions::{Reduction, reductions};
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{Scop, StatementId};
-use isl::{Schedule, ScheduleNodeType, UnionMap};
+use isl::{Schedule, UnionMap};
 
 /// The sums of a group whose updates are to be atomic.
 ///
@@ -40,19 +40,18 @@ pub(crate) fn updates(
     if sums.is_empty() {
         return Ok(found);
     }
-    schedule.foreach_schedule_node_top_down(&mut |node| {
-        if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == PARALLEL
-        {
-            let band = node.child(0)?;
-            if parallel_members(&band, dependences, true)?.first() == Some(&false) {
-                for set in band.get_domain()?.sets()? {
-                    let id = scop.statement_named(&set.get_tuple_name()?);
-                    found.extend(id.filter(|&id| sums.iter().any(|sum| sum.has(id))));
-                }
+    for (mark, node) in walk::marks(&schedule.get_root()?)? {
+        if mark != Mark::Parallel {
+            continue;
+        }
+        let band = node.child(0)?;
+        if parallel_members(&band, dependences, true)?.first() == Some(&false) {
+            for set in band.get_domain()?.sets()? {
+                let id = scop.statement_named(&set.get_tuple_name()?);
+                found.extend(id.filter(|&id| sums.iter().any(|sum| sum.has(id))));
             }
         }
-        Ok(true)
-    })?;
+    }
     found.sort_unstable();
     found.dedup();
     Ok(found)

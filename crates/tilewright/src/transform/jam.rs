@@ -16,14 +16,8 @@
 //! say, as everywhere.
 
 use super::TransformError;
-use isl::{Id, MultiUnionPwAff, ScheduleNode, ScheduleNodeType, Val};
-
-/// Mark above the band of a loop whose iterations are written out; the factor follows.
-pub const UNROLL: &str = "unroll:";
-
-/// Mark above the band of a loop of which so many iterations, the factor that follows, run side by
-/// side in the loops inside.
-pub const SIDE_BY_SIDE: &str = "rows:";
+use crate::scop::tree::{marks::Mark, walk};
+use isl::{MultiUnionPwAff, ScheduleNode, ScheduleNodeType, Val};
 
 /// Jams the loops of the innermost bands at or below `node`: nests of loops with nothing between
 /// them but marks. `factors` are those of the loops above the innermost one, the last one for the
@@ -34,17 +28,13 @@ pub(super) fn jam(
     factors: &[i64],
     strips: Option<&MultiUnionPwAff>,
 ) -> Result<ScheduleNode, TransformError> {
-    let mut node = node.clone();
-    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-        let depth = perfect_depth(&node)?;
+    if walk::is_loop(node)? {
+        let depth = perfect_depth(node)?;
         if let Some(depth) = depth.filter(|&depth| depth > 1) {
-            return jam_nest(&node, depth, factors, strips);
+            return jam_nest(node, depth, factors, strips);
         }
     }
-    for child in 0..node.n_children()? {
-        node = jam(&node.child(child)?, factors, strips)?.parent()?;
-    }
-    Ok(node)
+    walk::with_children(node, |child| jam(child, factors, strips))
 }
 
 /// How many loops are in the nest that begins with this band, or `None` where something else than
@@ -59,11 +49,7 @@ fn perfect_depth(node: &ScheduleNode) -> Result<Option<usize>, TransformError> {
         }
         node = node.child(0)?;
     }
-    Ok(if super::loops::has_loop_below(&node)? {
-        None
-    } else {
-        Some(loops)
-    })
+    Ok((!walk::has_loop(&node)?).then_some(loops))
 }
 
 fn jam_nest(
@@ -86,10 +72,8 @@ fn jam_nest(
     let (mut levels, mut position) = (0, 0);
     let mut jammed: Vec<(MultiUnionPwAff, i64)> = Vec::new();
     loop {
-        if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-            if node.band_n_member()? > 1 {
-                node = node.band_split(1)?;
-            }
+        if walk::is_loop(&node)? {
+            node = walk::outermost(node)?;
             let factor = factor(position);
             position += 1;
             if factor > 1 {
@@ -113,12 +97,7 @@ fn jam_nest(
     // Inside the innermost loop: what is left of the loops, outermost first.
     let mut inside = node.child(0)?;
     for (rows, factor) in jammed.iter().rev() {
-        let mark = Id::alloc(node.ctx(), &format!("{UNROLL}{factor}"))?;
-        inside = inside.insert_partial_schedule(rows)?.insert_mark(&mark)?;
+        inside = Mark::Unroll(*factor).above(&inside.insert_partial_schedule(rows)?)?;
     }
-    node = inside.parent()?;
-    for _ in 0..levels {
-        node = node.parent()?;
-    }
-    Ok(node)
+    Ok(walk::up(&inside, levels + 1)?)
 }

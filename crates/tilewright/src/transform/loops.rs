@@ -7,19 +7,9 @@
 use crate::analysis::dependences::carried::parallel_members;
 use crate::plan::defaults;
 use crate::scop::Scop;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::transform::nests::strides;
-use isl::{
-    AstLoopType, DimType, Id, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap, UnionSet,
-};
-
-/// Mark above the band of a loop whose iterations run in parallel.
-pub const PARALLEL: &str = "parallel";
-/// Mark above the band of a loop whose iterations run as vector lanes.
-pub const SIMD: &str = "simd";
-
-/// Mark above the points of a tile along wavefronts: all parallel loops in it are marked, for the
-/// threads of a block.
-pub const WAVEFRONT: &str = "wavefront";
+use isl::{AstLoopType, DimType, Result, Schedule, ScheduleNode, UnionMap, UnionSet};
 
 /// What to mark.
 #[derive(Clone, Copy, Debug)]
@@ -86,16 +76,12 @@ fn annotate_below(
     let mut node = node.clone();
     let mut levels_up = 0;
     let mut here = around;
-    if node.get_type()? == ScheduleNodeType::Mark {
-        here.wavefront |= node.mark_get_id()?.get_name()? == WAVEFRONT;
-    }
-    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-        if node.band_n_member()? > 1 {
-            node = node.band_split(1)?;
-        }
+    here.wavefront |= Mark::of(&node)? == Some(Mark::Wavefront);
+    if walk::is_loop(&node)? {
+        node = walk::outermost(node)?;
         here.direct = false;
         let carries_nothing = parallel_members(&node, dependences, true)?[0];
-        let innermost = !has_loop_below(&node.child(0)?)?;
+        let innermost = !walk::has_loop(&node.child(0)?)?;
         if innermost && node.get_domain()?.sets()?.len() > 1 {
             // Pieces with other statements in them become loops of their own: no conditions
             // inside the innermost loop.
@@ -106,7 +92,7 @@ fn annotate_below(
             match what.loose.filter(|_| wanted) {
                 Some(loose) if becomes_parallel(&node, dependences, loose, what)? => {
                     here = around.and_one();
-                    Some(PARALLEL)
+                    Some(Mark::Parallel)
                 }
                 _ => None,
             }
@@ -114,26 +100,22 @@ fn annotate_below(
             && (around.marked > 0 || !what.parallel)
             && unit_strides(&node, what.simd)?
         {
-            Some(SIMD)
+            Some(Mark::Simd)
         } else if what.parallel && around.takes_more(what.nested) && !is_short(&node, what.short)? {
             here = around.and_one();
-            Some(PARALLEL)
+            Some(Mark::Parallel)
         } else {
             None
         };
-        if let Some(name) = mark {
-            node = node.insert_mark(&Id::alloc(node.ctx(), name)?)?.child(0)?;
+        if let Some(mark) = mark {
+            node = mark.above(&node)?.child(0)?;
             levels_up = 1;
         }
     }
-    for child in 0..node.n_children()? {
-        let below = annotate_below(&node.child(child)?, dependences, what, here)?;
-        node = below.parent()?;
-    }
-    for _ in 0..levels_up {
-        node = node.parent()?;
-    }
-    Ok(node)
+    let node = walk::with_children(&node, |child| {
+        annotate_below(child, dependences, what, here)
+    })?;
+    walk::up(&node, levels_up)
 }
 
 /// Whether a loop is parallel with these dependences alone, and none inside it is with all.
@@ -151,13 +133,8 @@ fn becomes_parallel(
         ..what
     };
     let below = annotate_below(&node.child(0)?, dependences, strict, Around::default())?;
-    let mut found = false;
-    below.foreach_descendant_top_down(&mut |node| {
-        let mark = node.get_type()? == ScheduleNodeType::Mark;
-        found |= mark && node.mark_get_id()?.get_name()? == PARALLEL;
-        Ok(!found)
-    })?;
-    Ok(!found)
+    let marks = walk::marks(&below)?;
+    Ok(marks.iter().all(|(mark, _)| *mark != Mark::Parallel))
 }
 
 /// Whether the loop of a band of one member, inside another loop, is likely to be too short for
@@ -214,17 +191,4 @@ fn unit_strides(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
         }
     }
     Ok(strides::score(node, scop, &node.band_get_partial_schedule()?, 0)? > 0)
-}
-
-/// Whether there is a band with members at or below the node.
-pub fn has_loop_below(node: &ScheduleNode) -> Result<bool> {
-    if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-        return Ok(true);
-    }
-    for child in 0..node.n_children()? {
-        if has_loop_below(&node.child(child)?)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -32,8 +32,8 @@ pub type BufferId = usize;
 /// - The schedule's domain is the union of [`Lifted::domain`] over all lifted statements.
 /// - An instance that is computed more than once (its lifted statement has tile coordinates)
 ///   writes only [`BufferKind::Local`] buffers, or is the only one of its copies to write.
-/// - Loop properties are mark nodes directly above the band of the loop they belong to, which has
-///   exactly one member: `parallel`, `simd`; a mark `scope:k` stands where one execution of its
+/// - Loop properties are mark nodes ([`Mark`](crate::scop::tree::marks::Mark)) directly above the
+///   band of the loop they belong to, which has exactly one member: `parallel`, `simd`; a mark `scope:k` stands where one execution of its
 ///   subtree is the life of all local buffers of scope `k`. Scopes are numbered across the
 ///   region: the first ones are the groups' (inside the tile loops, outside the point loops),
 ///   further ones may be as far inside as the body of the innermost loop. A mark may stand in

@@ -6,9 +6,10 @@
 //! option is set at the end, when bands have been split and marked.
 
 use super::TransformError;
-use isl::{DimType, Id, Map, Schedule, ScheduleNode, ScheduleNodeType, Set, UnionSet};
+use crate::scop::tree::{marks::Mark, walk};
+use isl::{DimType, Map, Schedule, ScheduleNode, ScheduleNodeType, Set, UnionSet};
 
-/// The full tiles of every nest of tile loops, by the number in its mark `tile:<n>`.
+/// The full tiles of every nest of tile loops, by the number in its mark ([`Mark::Tile`]).
 #[derive(Debug, Default)]
 pub(crate) struct FullTiles {
     sets: Vec<Set>,
@@ -18,9 +19,8 @@ impl FullTiles {
     /// Inserts a mark above the first tile loop, which `node` is; `full` is a set over the values
     /// of the tile loops. Returns the node of the mark.
     pub fn mark(&mut self, node: &ScheduleNode, full: Set) -> Result<ScheduleNode, TransformError> {
-        let id = Id::alloc(node.ctx(), &format!("tile:{}", self.sets.len()))?;
         self.sets.push(full);
-        Ok(node.insert_mark(&id)?)
+        Ok(Mark::Tile(self.sets.len() - 1).above(node)?)
     }
 
     /// Sets the option on all marked tile loops that have no other loops around them.
@@ -38,22 +38,14 @@ impl FullTiles {
                 return isolate(node, full);
             }
         }
-        let mut node = node.clone();
-        for child in 0..node.n_children()? {
-            node = self.below(&node.child(child)?)?.parent()?;
-        }
-        Ok(node)
+        walk::with_children(node, |child| self.below(child))
     }
 
     fn marked(&self, node: &ScheduleNode) -> Result<Option<&Set>, TransformError> {
-        if node.get_type()? != ScheduleNodeType::Mark {
-            return Ok(None);
-        }
-        let name = node.mark_get_id()?.get_name()?;
-        let number = name
-            .strip_prefix("tile:")
-            .and_then(|n| n.parse::<usize>().ok());
-        Ok(number.and_then(|n| self.sets.get(n)))
+        Ok(match Mark::of(node)? {
+            Some(Mark::Tile(number)) => self.sets.get(number),
+            _ => None,
+        })
     }
 }
 
@@ -92,8 +84,5 @@ fn isolate(node: &ScheduleNode, full: &Set) -> Result<ScheduleNode, TransformErr
     )?;
     let option = full.apply(&nest)?.set_tuple_name("isolate")?;
     node = node.band_set_ast_build_options(&UnionSet::from_set(&option)?)?;
-    for _ in 0..depth {
-        node = node.parent()?;
-    }
-    Ok(node)
+    Ok(walk::up(&node, depth)?)
 }

@@ -6,13 +6,13 @@
 //! that pass through it stay within one execution of the scope. Whether the new order allows the
 //! folding is for [`crate::validate`] to say; the compiler then tries again without.
 
-use super::loops::{PARALLEL, SIMD};
 use super::{Buffer, BufferKind, Scopes, TransformError, domain_of};
 use crate::analysis::dependences::carried;
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::plan::{Group, defaults};
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{ArrayId, Origin, Scop, StatementId};
-use isl::{DimType, Id, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use isl::{DimType, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
 
 /// Local buffers for the region's own temporaries, and the schedule with their `scope` marks.
 ///
@@ -52,8 +52,7 @@ pub(crate) fn contract(
             continue;
         }
         let scope = scopes.fresh();
-        let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
-        schedule = place.insert_mark(&id)?.get_schedule()?;
+        schedule = Mark::Scope(scope).above(&place)?.get_schedule()?;
         let kind = BufferKind::Local {
             scope,
             origin,
@@ -123,7 +122,7 @@ fn innermost_scope(
     for edge in dataflow.edges.iter().filter(|e| e.array == array) {
         flow = flow.union(&edge.sources)?;
     }
-    let mut node = schedule.get_root()?.child(0)?;
+    let mut node = walk::top(schedule)?;
     let mut best = node.clone();
     loop {
         if may_hold_mark(&node)? {
@@ -135,8 +134,7 @@ fn innermost_scope(
             best = node.clone();
         }
         let mut inside = None;
-        for child in 0..node.n_children()? {
-            let child = node.child(child)?;
+        for child in node.children()? {
             // What reaches a filter is more than what passes it.
             let inner = match child.get_type()? {
                 ScheduleNodeType::Filter => child.child(0)?.get_domain()?,
@@ -184,10 +182,6 @@ fn may_hold_mark(node: &ScheduleNode) -> isl::Result<bool> {
     if node.get_type()? == ScheduleNodeType::Filter {
         return Ok(false);
     }
-    let parent = node.parent()?;
-    if parent.get_type()? != ScheduleNodeType::Mark {
-        return Ok(true);
-    }
-    let name = parent.mark_get_id()?.get_name()?;
-    Ok(name != PARALLEL && name != SIMD)
+    let above = Mark::of(&node.parent()?)?;
+    Ok(!matches!(above, Some(Mark::Parallel | Mark::Simd)))
 }

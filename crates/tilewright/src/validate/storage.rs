@@ -1,5 +1,6 @@
 //! Who touches which cell of which buffer: accesses mapped to storage, each when it is asked for.
 
+use crate::scop::tree::walk;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -275,19 +276,16 @@ fn fold(index: &isl::Map, extents: &[i64], folded: &[bool]) -> isl::Result<isl::
 /// number of the mark, then the loops around it.
 fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMap>> {
     let mut marks: BTreeMap<usize, Vec<isl::UnionMap>> = BTreeMap::new();
-    transformed
-        .schedule
-        .foreach_schedule_node_top_down(&mut |node| {
-            if let Some(group) = scope_of_mark(node)? {
-                let leaves = node.get_subtree_expansion()?.reverse()?;
-                let around = node.get_prefix_schedule_union_map()?;
-                marks
-                    .entry(group)
-                    .or_default()
-                    .push(leaves.apply_range(&around)?);
-            }
-            Ok(true)
-        })?;
+    for (mark, node) in walk::marks(&transformed.schedule.get_root()?)? {
+        if let Some(group) = mark.scope() {
+            let leaves = node.get_subtree_expansion()?.reverse()?;
+            let around = node.get_prefix_schedule_union_map()?;
+            marks
+                .entry(group)
+                .or_default()
+                .push(leaves.apply_range(&around)?);
+        }
+    }
     let mut scopes = BTreeMap::new();
     for (group, parts) in marks {
         let mut depth = 0;
@@ -319,15 +317,4 @@ fn scopes(transformed: &Transformed) -> isl::Result<BTreeMap<usize, isl::UnionMa
         scopes.insert(group, all);
     }
     Ok(scopes)
-}
-
-/// The scope of a node that is a mark `scope:k`.
-pub(crate) fn scope_of_mark(node: &isl::ScheduleNode) -> isl::Result<Option<usize>> {
-    if node.get_type()? != isl::ScheduleNodeType::Mark {
-        return Ok(None);
-    }
-    let name = node.mark_get_id()?.get_name()?;
-    Ok(name
-        .strip_prefix("scope:")
-        .and_then(|group| group.parse().ok()))
 }

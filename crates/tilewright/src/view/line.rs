@@ -5,6 +5,7 @@ use super::place::{self, Missing, Parameters, View};
 use super::stages::{Stage, stage_name};
 use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::StageId;
+use crate::scop::linear::lcm;
 use isl::{DimType, Set};
 
 /// Indices may be this many times as far apart in one stage as in another.
@@ -149,14 +150,6 @@ pub(super) fn lines(
         };
     }
     Ok(lines)
-}
-
-fn lcm(a: i64, b: i64) -> i64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 /// Moves stages to their dates, where these are as far apart as the positions.

@@ -226,8 +226,7 @@ impl Order {
         match node.get_type()? {
             ScheduleNodeType::Domain => self.below(&node.child(0)?, names, position),
             ScheduleNodeType::Sequence => {
-                for number in 0..node.n_children()? {
-                    let child = node.child(number)?;
+                for (number, child) in node.children()?.into_iter().enumerate() {
                     let mut here = BTreeSet::new();
                     for set in child.filter_get_filter()?.sets()? {
                         here.insert(set.get_tuple_name()?);

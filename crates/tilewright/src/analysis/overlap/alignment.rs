@@ -10,6 +10,7 @@
 
 use crate::analysis::overlap::footprint::GroupTiles;
 use crate::analysis::stages::{StageGraph, StageId};
+use crate::scop::linear::lcm;
 use crate::scop::{Access, AccessKind, Scop, StatementId};
 use isl::{Aff, DimType, Map, PwAff, Result, Val};
 
@@ -270,14 +271,6 @@ pub fn written_coordinate(scop: &Scop, statement: StatementId, dimension: usize)
         .iter()
         .find(|a| a.kind == AccessKind::Write)?;
     write.affine.get(dimension)?.as_ref()
-}
-
-fn lcm(a: i64, b: i64) -> i64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 #[cfg(test)]

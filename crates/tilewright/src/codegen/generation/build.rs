@@ -6,7 +6,7 @@
 
 use crate::codegen::CodegenOptions;
 use crate::codegen::generation::boxes;
-use crate::codegen::generation::convert::{Converter, Marks, ROWS, UNROLL};
+use crate::codegen::generation::convert::{Converter, Marks};
 use crate::codegen::generation::narrow::{Facts, narrow, narrow_instances};
 use crate::codegen::generation::nests::split;
 use crate::codegen::generation::order::Order;
@@ -23,10 +23,10 @@ use crate::codegen::passes::{magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::Scop;
+use crate::scop::tree::marks::Mark;
 use crate::transform::{BufferKind, Transformed};
 use isl::{
-    AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, PwMultiAff, Result, Schedule,
-    ScheduleNodeType, Set,
+    AstBuild, AstNode, Error, ErrorKind, Id, IdList, PwAff, PwMultiAff, Result, Schedule, Set,
 };
 
 /// Loop depth up to which loop variables are named by us; isl itself names deeper ones.
@@ -337,14 +337,11 @@ pub(crate) fn internal(message: &str) -> Error {
 /// Marks `parallel`, `simd`, `unroll:n`, `rows:n` become `parallel@depth` and so on.
 fn with_depths(schedule: &Schedule) -> Result<Schedule> {
     schedule.map_schedule_node_bottom_up(&mut |node| {
-        if node.get_type()? != ScheduleNodeType::Mark {
+        let Some(mark @ (Mark::Parallel | Mark::Simd | Mark::Unroll(_) | Mark::Rows(_))) =
+            Mark::of(&node)?
+        else {
             return Ok(node);
-        }
-        let mark = node.mark_get_id()?.get_name()?;
-        let counted = mark.starts_with(UNROLL) || mark.starts_with(ROWS);
-        if mark != "parallel" && mark != "simd" && !counted {
-            return Ok(node);
-        }
+        };
         let depth = node.get_schedule_depth()?;
         let id = Id::alloc(node.ctx(), &format!("{mark}@{depth}"))?;
         node.delete()?.insert_mark(&id)

@@ -4,24 +4,12 @@ use crate::codegen::generation::build::{internal, mentions};
 use crate::codegen::kernel::{Comparison, DynamicBounds, Index, Loop, Node};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
+use crate::scop::tree::marks::Mark;
 use isl::{AstExprOpType, AstExprType, AstNode, AstNodeType, Error, ErrorKind, Result};
-
-/// What the mark of a loop that is to be unrolled starts with.
-pub(crate) const UNROLL: &str = "unroll:";
-/// What the mark of a loop starts with whose iterations are to run side by side.
-pub(crate) const ROWS: &str = "rows:";
 
 /// Properties of loops that come further inside, by depth.
 #[derive(Clone, Default)]
-pub(crate) struct Marks(Vec<(usize, Property)>);
-
-#[derive(Clone, Copy, PartialEq)]
-enum Property {
-    Parallel,
-    Simd,
-    Unroll(i64),
-    Rows(i64),
-}
+pub(crate) struct Marks(Vec<(usize, Mark)>);
 
 /// What is known of one loop.
 pub(crate) struct Properties {
@@ -36,25 +24,12 @@ pub(crate) struct Properties {
 }
 
 impl Marks {
-    /// The scope that a mark opens.
-    pub fn scope(&self, mark: &str) -> Option<usize> {
-        mark.strip_prefix("scope:").and_then(|k| k.parse().ok())
-    }
-
     /// These and what another mark, `property@depth`, says; marks without meaning say nothing.
     pub fn with(&self, mark: &str) -> Marks {
         let mut marks = self.clone();
-        if let Some((kind, depth)) = mark.split_once('@') {
-            if let Ok(depth) = depth.parse() {
-                let factor = |prefix| kind.strip_prefix(prefix).and_then(|f| f.parse().ok());
-                let property = match (factor(UNROLL), factor(ROWS)) {
-                    (Some(factor), _) => Property::Unroll(factor),
-                    (_, Some(factor)) => Property::Rows(factor),
-                    _ if kind == "simd" => Property::Simd,
-                    _ => Property::Parallel,
-                };
-                marks.0.push((depth, property));
-            }
+        let (kind, depth) = mark.split_once('@').unwrap_or((mark, ""));
+        if let (Some(mark), Ok(depth)) = (Mark::read(kind), depth.parse()) {
+            marks.0.push((depth, mark));
         }
         marks
     }
@@ -67,12 +42,13 @@ impl Marks {
             unroll: 1,
             rows: 1,
         };
-        for (_, property) in self.0.iter().filter(|(at, _)| *at == depth) {
-            match property {
-                Property::Parallel => mine.parallel = true,
-                Property::Simd => mine.simd = true,
-                Property::Unroll(factor) => mine.unroll = mine.unroll.max(*factor),
-                Property::Rows(factor) => mine.rows = mine.rows.max(*factor),
+        for (_, mark) in self.0.iter().filter(|(at, _)| *at == depth) {
+            match mark {
+                Mark::Parallel => mine.parallel = true,
+                Mark::Simd => mine.simd = true,
+                Mark::Unroll(factor) => mine.unroll = mine.unroll.max(*factor),
+                Mark::Rows(factor) => mine.rows = mine.rows.max(*factor),
+                _ => {}
             }
         }
         mine
@@ -130,7 +106,7 @@ impl Converter<'_> {
     fn mark(&self, node: &AstNode, marks: &Marks) -> Result<Vec<Node>> {
         let mark = node.mark_get_id()?.get_name()?;
         let inner = node.mark_get_node()?;
-        if let Some(scope) = marks.scope(&mark) {
+        if let Some(Mark::Scope(scope)) = Mark::read(&mark) {
             let body = self.nodes(&inner, marks)?;
             return Ok(vec![Node::Scope { scope, body }]);
         }

@@ -18,6 +18,7 @@
 
 use crate::codegen::generation::narrow::{Facts, Known};
 use crate::mistakes::mistake;
+use crate::scop::tree::walk;
 use isl::{
     AstLoopType, DimType, IdList, MultiId, MultiUnionPwAff, PwAff, Result, Schedule, ScheduleNode,
     ScheduleNodeType, Set, UnionPwAff, UnionSet,
@@ -54,7 +55,7 @@ impl Nest {
     pub fn schedule(&self) -> Result<Schedule> {
         let group = self.tree.get_schedule()?;
         let own = group.intersect_domain(&self.instances)?;
-        let mut node = own.get_root()?.child(0)?;
+        let mut node = walk::top(&own)?;
         for _ in 0..self.above {
             node = node.delete()?;
         }
@@ -138,9 +139,7 @@ fn shared_loops(schedule: &Schedule) -> Result<Option<Shared>> {
                 let separate = node.band_member_get_ast_loop_type(0)? == AstLoopType::Separate;
                 if separate && depth > 0 {
                     // What marks say of the loop goes with it.
-                    for _ in 0..own_marks {
-                        node = node.parent()?;
-                    }
+                    node = walk::up(&node, own_marks)?;
                     let nodes = nodes - own_marks;
                     return Ok(Some(Shared { node, nodes, depth }));
                 }
@@ -244,7 +243,7 @@ fn loops(shared: &Shared, bounds: &Set) -> Result<Schedule> {
         above.push(node.clone());
     }
     let schedule = Schedule::from_domain(&UnionSet::from_set(bounds)?)?;
-    let mut built = schedule.get_root()?.child(0)?;
+    let mut built = walk::top(&schedule)?;
     let mut depth = shared.depth;
     for node in above {
         if node.get_type()? == ScheduleNodeType::Mark {

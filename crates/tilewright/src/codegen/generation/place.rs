@@ -7,84 +7,29 @@
 
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
 use crate::codegen::terms::index::from_ast;
+use crate::scop::linear::{self, Dim};
 use crate::scop::{Access, AccessKind, Scop};
 use crate::transform::{Buffer, BufferId, BufferKind, Lifted};
 use isl::{Aff, AstBuild, DimType, Error, ErrorKind, PwAff, PwMultiAff, Result, Val};
 use std::cell::OnceCell;
 
-/// `constant + Σ dims · dimension + Σ params · parameter`.
-#[derive(Clone, Debug)]
-struct Linear {
-    constant: i64,
-    dims: Vec<i64>,
-    params: Vec<(usize, i64)>,
-}
-
-impl Linear {
-    /// `None` where there are divisions, or numbers beyond 62 bits.
-    fn of(scop: &Scop, aff: &Aff) -> Result<Option<Linear>> {
-        if aff.involves_locals()? || !aff.get_denominator_val()?.is_one()? {
-            return Ok(None);
-        }
-        let Some(constant) = small(&aff.get_constant_val()?)? else {
-            return Ok(None);
-        };
-        let mut linear = Linear {
-            constant,
-            dims: Vec::new(),
-            params: Vec::new(),
-        };
-        for position in 0..aff.dim(DimType::In)? {
-            let value = aff.get_coefficient_val(DimType::In, position)?;
-            let Some(value) = small(&value)? else {
-                return Ok(None);
-            };
-            linear.dims.push(value);
-        }
-        for position in 0..aff.dim(DimType::Param)? {
-            let value = aff.get_coefficient_val(DimType::Param, position)?;
-            if value.is_zero()? {
-                continue;
-            }
-            let name = aff.get_dim_name(DimType::Param, position)?;
-            let param = scop.params.iter().position(|p| p.name == name);
-            let (Some(value), Some(param)) = (small(&value)?, param) else {
-                return Ok(None);
-            };
-            linear.params.push((param, value));
-        }
-        Ok(Some(linear))
+/// A function at a place where the dimensions are these.
+fn at(function: &linear::Subscript, dims: &[Index]) -> Index {
+    let mut sum = Index::Int(0);
+    for &(of, factor) in function.terms() {
+        sum = sum.plus(&match of {
+            Dim::In(dim) => dims[dim].times(factor),
+            Dim::Param(param) => Index::Param(param).times(factor),
+        });
     }
-
-    fn at(&self, dims: &[Index]) -> Index {
-        let mut sum = Index::Int(0);
-        for (dim, &coefficient) in dims.iter().zip(&self.dims) {
-            sum = sum.plus(&dim.times(coefficient));
-        }
-        for &(param, coefficient) in &self.params {
-            sum = sum.plus(&Index::Param(param).times(coefficient));
-        }
-        sum.plus(&Index::Int(self.constant))
-    }
-}
-
-/// An integer of at most 62 bits.
-fn small(value: &Val) -> Result<Option<i64>> {
-    if !value.is_int()? {
-        return Ok(None);
-    }
-    let bound = Val::int_from_si(value.ctx(), 1 << 62)?;
-    if value.abs()?.gt(&bound)? {
-        return Ok(None);
-    }
-    Ok(Some(value.get_num_si()?))
+    sum.plus(&Index::Int(function.constant()))
 }
 
 /// One dimension of one access, prepared once per lifted statement.
 struct Subscript {
     /// `None`: depends on data.
     affine: Option<PwAff>,
-    linear: Option<Linear>,
+    linear: Option<linear::Subscript>,
     origin: Option<Origin>,
     /// Folding.
     modulo: Option<i64>,
@@ -93,7 +38,10 @@ struct Subscript {
 /// What is subtracted from a subscript of a local buffer or temporary.
 enum Origin {
     /// A function of the tile coordinates.
-    Tile { aff: Aff, linear: Option<Linear> },
+    Tile {
+        aff: Aff,
+        linear: Option<linear::Subscript>,
+    },
     /// A function of the parameters.
     Params(Index),
 }
@@ -209,8 +157,8 @@ fn subscript(
 ) -> Result<Subscript> {
     let affine = access.affine[dim].clone();
     let linear = match &affine {
-        Some(affine) if affine.isa_aff()? => Linear::of(scop, &affine.as_aff()?)?,
-        _ => None,
+        Some(affine) => scop.linear_piece(affine)?,
+        None => None,
     };
     let (origin, modulo) = match &buffer.kind {
         BufferKind::Full => (
@@ -224,7 +172,7 @@ fn subscript(
             ..
         } => {
             let aff = origin[dim].clone();
-            let linear = Linear::of(scop, &aff)?;
+            let linear = scop.linear(&aff)?;
             (
                 Some(Origin::Tile { aff, linear }),
                 folded[dim].then_some(extents[dim]),
@@ -306,10 +254,10 @@ impl At<'_> {
         let origin = match &subscript.origin {
             None => Some(Index::Int(0)),
             Some(Origin::Params(index)) => Some(index.clone()),
-            Some(Origin::Tile { linear, .. }) => linear.as_ref().map(|linear| linear.at(tile)),
+            Some(Origin::Tile { linear, .. }) => linear.as_ref().map(|linear| at(linear, tile)),
         };
         if let (Some(linear), Some(origin), None) = (&subscript.linear, &origin, subscript.modulo) {
-            return Ok(linear.at(iterators).minus(origin));
+            return Ok(at(linear, iterators).minus(origin));
         }
         let mut index = affine.pullback_pw_multi_aff(&self.prepared.to_original)?;
         if let Some(Origin::Tile { aff, .. }) = &subscript.origin {
@@ -333,7 +281,7 @@ impl At<'_> {
             Some(Origin::Tile {
                 linear: Some(linear),
                 ..
-            }) => linear.at(tile),
+            }) => at(linear, tile),
             Some(Origin::Tile { aff, .. }) => {
                 let origin = PwAff::from_aff(aff)?;
                 self.through_isl(&origin.pullback_pw_multi_aff(&self.prepared.to_tile)?)?

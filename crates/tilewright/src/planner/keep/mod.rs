@@ -9,12 +9,13 @@
 
 mod outside;
 
-use super::jam::{Linear, subscripts};
 use super::{Fusion, Wishes, band_sizes, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::{Fuse, Shape, Tiles, defaults};
+use crate::scop::linear::Subscript;
+use crate::scop::tree::walk;
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use crate::transform::nests::scheduled;
@@ -154,7 +155,7 @@ fn best(
     let plan = of_groups(scop, "original", vec![everything(graph, Shape::None)]);
     let mut written = Outside::default();
     if let Ok(transformed) = transform::apply(scop, dataflow, graph, &plan) {
-        let root = transformed.schedule.get_root()?.child(0)?;
+        let root = walk::top(&transformed.schedule)?;
         written = Outside::of(scop, &root)?;
     }
     let affine = || {
@@ -162,7 +163,7 @@ fn best(
         let plan = of_groups(scop, "affine", vec![group]);
         transform::apply(scop, dataflow, graph, &plan)
     };
-    let own = nests(scop, &scop.schedule.get_root()?.child(0)?)?;
+    let own = nests(scop, &walk::top(&scop.schedule)?)?;
     // In one body, what many statements pass to one another is in registers; apart, it is in arrays.
     let many = scop.statements.len() > defaults::SCHEDULED_APART;
     if gained && many && written.parallel && own == 1 {
@@ -185,7 +186,7 @@ fn best(
         let Ok(Some(other)) = scheduled::of_all(scop, dataflow, graph, Fuse::default()) else {
             return Ok(Written::Surpassed);
         };
-        nests(scop, &other.get_root()?.child(0)?)? < own
+        nests(scop, &walk::top(&other)?)? < own
     };
     Ok(if fewer {
         Written::Surpassed
@@ -222,7 +223,7 @@ fn turns_outwards(
     let Ok(other) = transform::apply(scop, dataflow, graph, &plan) else {
         return Ok(false);
     };
-    let outside = Outside::of(scop, &other.schedule.get_root()?.child(0)?)?;
+    let outside = Outside::of(scop, &walk::top(&other.schedule)?)?;
     Ok(outside.parallel && !loses_vectors(scop, &other.schedule, &loops)?)
 }
 
@@ -239,14 +240,12 @@ fn loses_vectors(scop: &Scop, schedule: &isl::Schedule, loops: &[Vec<usize>]) ->
         }
         let (mut walks, mut writes) = (true, false);
         for access in &statement.accesses {
-            let Some(cell) = subscripts(access)? else {
+            let Some(cell) = scop.subscripts(access)? else {
                 continue;
             };
             let array = &scop.arrays[access.array];
             walks &= !across_rows(array, &cell, statement, &loops[id], last)?;
-            let moves = cell
-                .iter()
-                .any(|subscript| subscript.iterators()[last] != 0);
+            let moves = cell.iter().any(|subscript| subscript.along(last) != 0);
             writes |= access.kind != AccessKind::Read && moves;
         }
         if walks && writes && !is_innermost(&times, statement, last)? {
@@ -287,13 +286,13 @@ pub(super) fn crosses_rows(scop: &Scop) -> Result<bool> {
     for statement in scop.statements.iter().filter(|s| depth(s) == deepest) {
         let mut across = vec![false; deepest];
         for access in &statement.accesses {
-            let Some(cell) = subscripts(access)? else {
+            let Some(cell) = scop.subscripts(access)? else {
                 continue;
             };
             let outer = cell.split_last().map_or(&[][..], |(_, outer)| outer);
             for subscript in outer {
-                for (k, factor) in subscript.iterators().iter().enumerate() {
-                    across[k] |= *factor != 0;
+                for (k, across) in across.iter_mut().enumerate() {
+                    *across |= subscript.along(k) != 0;
                 }
             }
         }
@@ -313,7 +312,7 @@ pub(super) fn streams(scop: &Scop) -> Result<bool> {
     for (id, statement) in scop.statements.iter().enumerate() {
         let long = long_loops(scop, id)?;
         for access in &statement.accesses {
-            let rank = match subscripts(access)? {
+            let rank = match scop.subscripts(access)? {
                 Some(cell) => rank(used(&cell, &long)),
                 None => return Ok(false),
             };
@@ -326,8 +325,8 @@ pub(super) fn streams(scop: &Scop) -> Result<bool> {
 }
 
 /// The factors of long loops in subscripts.
-fn used(cell: &[Linear], long: &[usize]) -> Vec<Vec<i64>> {
-    let of = |subscript: &Linear| long.iter().map(|&k| subscript.iterators()[k]).collect();
+fn used(cell: &[Subscript], long: &[usize]) -> Vec<Vec<i64>> {
+    let of = |subscript: &Subscript| long.iter().map(|&k| subscript.along(k)).collect();
     cell.iter().map(of).collect()
 }
 
@@ -362,7 +361,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
         return Ok(false);
     };
     for access in &scop.statements[statement].accesses {
-        let Some(cell) = subscripts(access)? else {
+        let Some(cell) = scop.subscripts(access)? else {
             continue;
         };
         let rank = rank(used(&cell, long));
@@ -382,7 +381,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 /// Channels of a pixel, whose number is a constant, are no row.
 fn across_rows(
     array: &Array,
-    cell: &[Linear],
+    cell: &[Subscript],
     statement: &Statement,
     long: &[usize],
     along: usize,
@@ -391,21 +390,22 @@ fn across_rows(
     for (k, subscript) in cell.iter().enumerate().rev() {
         // Of these cells, loops of a few iterations inside visit so many in between.
         let mut inside = 1u64;
-        for (k, factor) in subscript.iterators().iter().enumerate() {
-            if k > along && *factor != 0 && !long.contains(&k) {
+        for k in along + 1..statement.iterators.len() {
+            let factor = subscript.along(k).unsigned_abs();
+            if factor != 0 && !long.contains(&k) {
                 let steps = trips(statement, k)?.saturating_sub(1).max(0).unsigned_abs();
-                inside = inside.saturating_add(steps.saturating_mul(factor.unsigned_abs()));
+                inside = inside.saturating_add(steps.saturating_mul(factor));
             }
         }
-        let own = subscript.iterators()[along].unsigned_abs().div_ceil(inside);
+        let own = subscript.along(along).unsigned_abs().div_ceil(inside);
         match size {
             Some(size) => step = step.saturating_add(own.saturating_mul(size)),
             None if own != 0 => return Ok(true),
             None => {}
         }
         // A few iterations of loops inside walk through this dimension.
-        let of_short_loops = |(k, factor): (usize, &i64)| *factor != 0 && !long.contains(&k);
-        if own == 0 && subscript.iterators().iter().enumerate().any(of_short_loops) {
+        let of_short_loops = |k: usize| subscript.along(k) != 0 && !long.contains(&k);
+        if own == 0 && (0..statement.iterators.len()).any(of_short_loops) {
             continue;
         }
         let extent = match array

@@ -1,7 +1,7 @@
 //! What stands outside of all else in a schedule: nests one after the other, and their loops.
 
 use crate::scop::Scop;
-use crate::transform::loops::{PARALLEL, has_loop_below};
+use crate::scop::tree::{marks::Mark, walk};
 use isl::{Result, ScheduleNode, ScheduleNodeType, UnionSet};
 
 /// The outermost loops of a schedule, which stand one after the other.
@@ -18,7 +18,7 @@ impl Outside {
         let (mut seen, mut shared) = (UnionSet::empty_ctx(&scop.ctx)?, false);
         let (mut loops, mut parallel) = (0, true);
         for nest in sequence(root)? {
-            if !has_loop_below(&nest)? {
+            if !walk::has_loop(&nest)? {
                 continue;
             }
             loops += 1;
@@ -61,8 +61,8 @@ fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
         ScheduleNodeType::Filter | ScheduleNodeType::Context => sequence(&node.child(0)?),
         ScheduleNodeType::Sequence => {
             let mut all = Vec::new();
-            for k in 0..node.n_children()? {
-                all.extend(sequence(&node.child(k)?)?);
+            for child in node.children()? {
+                all.extend(sequence(&child)?);
             }
             Ok(all)
         }
@@ -81,7 +81,7 @@ fn sequence(node: &ScheduleNode) -> Result<Vec<ScheduleNode>> {
 /// Whether a node is a parallel loop, but for marks.
 fn is_parallel(node: &ScheduleNode) -> Result<bool> {
     match node.get_type()? {
-        ScheduleNodeType::Mark if node.mark_get_id()?.get_name()? == PARALLEL => Ok(true),
+        ScheduleNodeType::Mark if Mark::of(node)? == Some(Mark::Parallel) => Ok(true),
         ScheduleNodeType::Mark => is_parallel(&node.child(0)?),
         _ => Ok(false),
     }

@@ -1,12 +1,12 @@
 //! Rows of the tiles of iterated stencils: where they begin, and how many are executed together.
 
-use super::super::jam::Linear;
 use super::sweep::{Fixed, fixed};
 use crate::analysis::model::estimates::estimates;
 use crate::analysis::model::ranges;
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Jam, OverTime, defaults};
 use crate::planner::wishes::Wishes;
+use crate::scop::linear::Subscript;
 use crate::scop::{Access, AccessKind, ArrayId, Scop, Statement, StatementId};
 use isl::{Result, Set};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ pub(in crate::planner) fn rows(
     for stage in &graph.stages {
         let mut gains = true;
         for statement in sweeps(scop, &stage.statements) {
-            gains &= jam_gains(statement)?;
+            gains &= jam_gains(scop, statement)?;
         }
         if gains {
             plan.jam.push(Jam {
@@ -91,11 +91,11 @@ fn row_length(scop: &Scop, parameters: &[i64]) -> Result<i64> {
 }
 
 /// A place that is read, with subscripts that do not depend on space as texts.
-type Cell = (ArrayId, Vec<Option<Fixed>>, Vec<Linear>);
+type Cell = (ArrayId, Vec<Option<Fixed>>, Vec<Subscript>);
 
 /// Whether a statement saves enough of its loads when several rows are executed together, as what
 /// more than one of them reads is loaded once, and stays in registers.
-fn jam_gains(statement: &Statement) -> Result<bool> {
+fn jam_gains(scop: &Scop, statement: &Statement) -> Result<bool> {
     let depth = statement.iterators.len();
     // A row is at least in a plane, and the plane in time.
     if depth < 3 {
@@ -104,14 +104,16 @@ fn jam_gains(statement: &Statement) -> Result<bool> {
     let mut readers: BTreeMap<Cell, BTreeSet<i64>> = BTreeMap::new();
     let reads = statement.accesses.iter();
     for access in reads.filter(|access| access.kind == AccessKind::Read) {
-        let Some(cell) = cell(statement, access)? else {
+        let Some(cell) = cell(scop, statement, access)? else {
             return Ok(false);
         };
+        let (array, still, moving) = cell;
         for row in 0..defaults::TIME_JAM {
-            let mut cell = cell.clone();
-            for linear in &mut cell.2 {
-                linear.forward(depth - 2, row);
-            }
+            let moved = moving.iter().map(|own| own.forward(depth - 2, row));
+            let Some(moved) = moved.collect() else {
+                return Ok(false);
+            };
+            let cell = (array, still.clone(), moved);
             readers.entry(cell).or_default().insert(row);
         }
     }
@@ -125,7 +127,7 @@ fn jam_gains(statement: &Statement) -> Result<bool> {
 }
 
 /// What an access reads; `None` where that is not linear.
-fn cell(statement: &Statement, access: &Access) -> Result<Option<Cell>> {
+fn cell(scop: &Scop, statement: &Statement, access: &Access) -> Result<Option<Cell>> {
     let (mut still, mut moving) = (Vec::new(), Vec::new());
     for subscript in &access.affine {
         let Some(value) = subscript else {
@@ -133,7 +135,7 @@ fn cell(statement: &Statement, access: &Access) -> Result<Option<Cell>> {
         };
         match fixed(value, &statement.name)? {
             Some(one) => still.push(Some(one)),
-            None => match Linear::of(value)? {
+            None => match scop.linear_piece(value)? {
                 Some(linear) => {
                     still.push(None);
                     moving.push(linear);

@@ -3,6 +3,7 @@
 use crate::analysis::model::ranges;
 use crate::analysis::operations::operations;
 use crate::analysis::over_time::cone::{Cone, Slopes};
+use crate::scop::linear::lcm;
 use crate::scop::{AccessKind, ArrayId, Scop};
 use isl::DimType;
 use std::collections::BTreeSet;
@@ -201,12 +202,4 @@ pub(super) fn fixed(value: &isl::PwAff, statement: &str) -> isl::Result<Option<F
         goes_on,
         period,
     }))
-}
-
-fn lcm(a: i64, b: i64) -> i64 {
-    let (mut x, mut y) = (a.max(1), b.max(1));
-    while y > 0 {
-        (x, y) = (y, x % y);
-    }
-    (a.max(1) / x).saturating_mul(b.max(1))
 }

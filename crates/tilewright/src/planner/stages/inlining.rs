@@ -466,7 +466,7 @@ fn picks(region: &Region, stage: &Stage) -> Result<Option<StageId>> {
                 let mut writes = writer.accesses.iter();
                 let target = writes.find(|a| a.kind == AccessKind::Write);
                 let column = match target {
-                    Some(target) => columns_of(target, writer.iterators.len(), access, &sources)?,
+                    Some(target) => columns_of(target, access, &sources)?,
                     None => None,
                 };
                 let Some(column) = column else {

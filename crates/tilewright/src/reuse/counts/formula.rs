@@ -1,6 +1,7 @@
 //! Piecewise affine functions as people write them: `min(2 s1, s2 + 1) + s3`.
 
-use isl::{Aff, DimType, PwAff, Set};
+use crate::scop::linear::LinearForm;
+use isl::{Aff, PwAff, Set};
 use std::fmt;
 
 /// A function of parameters.
@@ -102,61 +103,46 @@ fn needed(values: &[Aff], defined: &Set, greatest: bool) -> isl::Result<Vec<Aff>
     Ok(kept)
 }
 
-/// An affine function as a sum: coefficients of parameters, then what is behind them.
-struct Sum {
-    terms: Vec<(String, i64)>,
-    constant: i64,
+/// A sum of multiples of parameters, each with its place among them and its name.
+type Sum = LinearForm<(usize, String)>;
+
+/// `None` for divisions and large numbers.
+fn sum(value: &Aff) -> Option<Sum> {
+    let named = LinearForm::of_aff(value, |kind, at| {
+        Ok(Some((at, value.get_dim_name(kind, at)?)))
+    });
+    named.ok().flatten()
 }
 
-impl Sum {
-    /// `None` for divisions and large numbers.
-    fn of(value: &Aff) -> Option<Sum> {
-        if value.dim(DimType::Div).ok()? > 0 {
-            return None;
+/// A sum as people write it. It begins with something that is added, where there is one.
+fn text(sum: &Sum) -> String {
+    let mut text = String::new();
+    let mut terms: Vec<&((usize, String), i64)> = sum.terms().iter().collect();
+    terms.sort_by_key(|t| t.1 < 0);
+    for ((_, name), factor) in terms {
+        text += match (text.is_empty(), *factor < 0) {
+            (true, true) => "-",
+            (true, false) => "",
+            (false, true) => " - ",
+            (false, false) => " + ",
+        };
+        if factor.unsigned_abs() != 1 {
+            text += &format!("{} ", factor.unsigned_abs());
         }
-        let mut terms = Vec::new();
-        for param in 0..value.dim(DimType::Param).ok()? {
-            let name = value.get_dim_name(DimType::Param, param).ok()?;
-            let factor = value.get_coefficient_val(DimType::Param, param).ok()?;
-            terms.push((name, factor.to_i64()?));
-        }
-        let constant = value.get_constant_val().ok()?.to_i64()?;
-        Some(Sum { terms, constant })
+        text += name;
     }
-}
-
-impl fmt::Display for Sum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut first = true;
-        // Sums begin with something that is added, where there is one.
-        let mut terms: Vec<&(String, i64)> = self.terms.iter().filter(|t| t.1 != 0).collect();
-        terms.sort_by_key(|t| t.1 < 0);
-        for (name, factor) in terms {
-            let sign = match (first, *factor < 0) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            match factor.unsigned_abs() {
-                1 => write!(f, "{sign}{name}")?,
-                size => write!(f, "{sign}{size} {name}")?,
-            }
-            first = false;
-        }
-        match (first, self.constant) {
-            (true, constant) => write!(f, "{constant}"),
-            (false, 0) => Ok(()),
-            (false, c) if c < 0 => write!(f, " - {}", c.unsigned_abs()),
-            (false, c) => write!(f, " + {c}"),
-        }
+    match (text.is_empty(), sum.constant()) {
+        (true, constant) => constant.to_string(),
+        (false, 0) => text,
+        (false, c) if c < 0 => format!("{text} - {}", c.unsigned_abs()),
+        (false, c) => format!("{text} + {c}"),
     }
 }
 
 /// A value of a piece as text.
 fn affine(value: &Aff) -> String {
-    if let Some(sum) = Sum::of(value) {
-        return sum.to_string();
+    if let Some(sum) = sum(value) {
+        return text(&sum);
     }
     let text = value.to_string();
     let inner = text
@@ -192,32 +178,21 @@ impl fmt::Display for Formula {
         if let [only] = &values[..] {
             return f.write_str(&affine(only));
         }
-        let sums: Option<Vec<Sum>> = values.iter().map(Sum::of).collect();
-        let Some(mut sums) = sums else {
+        let sums: Option<Vec<Sum>> = values.iter().map(sum).collect();
+        let Some(sums) = sums else {
             let values: Vec<String> = values.iter().map(affine).collect();
             return write!(f, "{name}({})", values.join(", "));
         };
         // What all have in common stands outside.
-        let mut common = Sum {
-            terms: Vec::new(),
-            constant: 0,
-        };
-        let names: Vec<String> = sums[0].terms.iter().map(|t| t.0.clone()).collect();
-        for param in names {
-            let factor = |sum: &Sum| sum.terms.iter().find(|t| t.0 == param).map_or(0, |t| t.1);
-            let of_first = factor(&sums[0]);
-            if of_first != 0 && sums.iter().all(|sum| factor(sum) == of_first) {
-                common.terms.push((param.clone(), of_first));
-                for sum in &mut sums {
-                    sum.terms.retain(|t| t.0 != param);
-                }
-            }
-        }
-        let mut texts: Vec<String> = sums.iter().map(Sum::to_string).collect();
+        let first = sums.first().into_iter().flat_map(|first| first.terms());
+        let shared = first.filter(|(of, factor)| sums.iter().all(|sum| sum.factor(of) == *factor));
+        let common = LinearForm::sum(0, shared.cloned()).unwrap_or_default();
+        let rests = sums.iter().filter_map(|sum| sum.minus(&common));
+        let mut texts: Vec<String> = rests.map(|rest| text(&rest)).collect();
         texts.sort();
         write!(f, "{name}({})", texts.join(", "))?;
-        if !common.terms.is_empty() {
-            let text = common.to_string();
+        if !common.terms().is_empty() {
+            let text = text(&common);
             match text.strip_prefix('-') {
                 Some(rest) => write!(f, " - {rest}")?,
                 None => write!(f, " + {text}")?,

@@ -1,6 +1,7 @@
 //! Which instance of a stage computed what is read.
 
 use super::expression::sum;
+use crate::scop::linear::{Dim, LinearForm};
 use crate::scop::{Access, Expr, Iterator, Scop, Statement};
 use isl::{Aff, DimType, Map, MultiAff, PwAff, PwMultiAff, Result};
 
@@ -41,7 +42,7 @@ impl Instance {
             if access.affine[dimension].is_some() {
                 continue;
             }
-            let Some((k, constant)) = loop_over(target, dimension, writer.iterators.len())? else {
+            let Some((k, constant)) = loop_over(target, dimension)? else {
                 return Ok(None);
             };
             let value = match constant {
@@ -128,15 +129,10 @@ impl Instance {
 ///
 /// # Errors
 /// isl's own.
-pub fn columns(
-    target: &Access,
-    depth: usize,
-    access: &Access,
-    sources: &Map,
-) -> Result<Option<Map>> {
+pub fn columns(target: &Access, access: &Access, sources: &Map) -> Result<Option<Map>> {
     let mut along = Vec::new();
     for dimension in (0..access.affine.len()).filter(|&d| access.affine[d].is_none()) {
-        match loop_over(target, dimension, depth)? {
+        match loop_over(target, dimension)? {
             Some((k, _)) => along.push(k),
             None => return Ok(None),
         }
@@ -151,8 +147,8 @@ pub fn columns(
 
 /// The loop variable that alone says, but for a constant that is added to it, where a statement
 /// writes in a dimension, if it says so in no other one.
-fn loop_over(target: &Access, dimension: usize, depth: usize) -> Result<Option<(usize, i64)>> {
-    let involved = |dimension: usize, k: usize| match &target.affine[dimension] {
+fn loop_over(target: &Access, dimension: usize) -> Result<Option<(usize, i64)>> {
+    let involved = |other: &Option<PwAff>, k: usize| match other {
         Some(subscript) => match &subscript.pieces()?[..] {
             [(_, piece)] => piece.involves_dims(DimType::In, k, 1),
             _ => Ok(true),
@@ -165,34 +161,19 @@ fn loop_over(target: &Access, dimension: usize, depth: usize) -> Result<Option<(
     let [(_, subscript)] = &subscript.pieces()?[..] else {
         return Ok(None);
     };
-    if subscript.involves_locals()? || !subscript.get_denominator_val()?.is_one()? {
+    let loops = |kind, k| Ok((kind == DimType::In).then_some(k));
+    let Some(form) = LinearForm::of_aff(subscript, loops)? else {
         return Ok(None);
-    }
-    let mut found = None;
-    for k in 0..depth {
-        if !involved(dimension, k)? {
-            continue;
-        }
-        let one = subscript.get_coefficient_val(DimType::In, k)?.is_one()?;
-        let mut elsewhere = false;
-        for other in (0..target.affine.len()).filter(|&other| other != dimension) {
-            elsewhere |= involved(other, k)?;
-        }
-        if found.is_some() || !one || elsewhere {
-            return Ok(None);
-        }
-        found = Some(k);
-    }
-    for k in 0..subscript.dim(DimType::Param)? {
-        if !subscript
-            .get_coefficient_val(DimType::Param, k)?
-            .is_zero()?
-        {
+    };
+    let &[(k, 1)] = form.terms() else {
+        return Ok(None);
+    };
+    for (other, subscript) in target.affine.iter().enumerate() {
+        if other != dimension && involved(subscript, k)? {
             return Ok(None);
         }
     }
-    let constant = subscript.get_constant_val()?.to_i64();
-    Ok(found.zip(constant))
+    Ok(Some((k, form.constant())))
 }
 
 /// The instance whose value is read, as an affine function of the reading one.
@@ -225,39 +206,20 @@ fn iterator(
     iterator: &Iterator,
     of: &[Iterator],
 ) -> Result<Option<Expr>> {
-    let Some(constant) = value.get_constant_val()?.to_i64() else {
+    let Some(form) = scop.linear(value)? else {
         return Ok(None);
     };
-    let mut terms: Vec<(i64, Expr)> = Vec::new();
-    for (kind, count) in [
-        (DimType::In, of.len()),
-        (DimType::Param, value.dim(DimType::Param)?),
-    ] {
-        for k in 0..count {
-            let Some(factor) = value.get_coefficient_val(kind, k)?.to_i64() else {
-                return Ok(None);
-            };
-            if factor == 0 {
-                continue;
-            }
-            if kind == DimType::In {
-                terms.push((factor, Expr::Iterator(k)));
-                continue;
-            }
-            let name = value.get_dim_name(DimType::Param, k)?;
-            let Some(param) = scop.params.iter().position(|p| p.name == name) else {
-                return Ok(None);
-            };
-            terms.push((factor, Expr::Param(param)));
-        }
-    }
-    if let ([(1, Expr::Iterator(k))], 0) = (&terms[..], constant) {
+    if let ([(Dim::In(k), 1)], 0) = (form.terms(), form.constant()) {
         if of[*k].ctype == iterator.ctype {
             return Ok(Some(Expr::Iterator(*k)));
         }
     }
+    let terms = form.terms().iter().map(|&(dim, factor)| match dim {
+        Dim::In(k) => (factor, Expr::Iterator(k)),
+        Dim::Param(param) => (factor, Expr::Param(param)),
+    });
     Ok(Some(Expr::Cast(
         iterator.ctype.clone(),
-        Box::new(sum(terms, constant)),
+        Box::new(sum(terms.collect(), form.constant())),
     )))
 }

@@ -11,6 +11,7 @@ use crate::analysis::reductions::{Reduction, loosened, sums};
 use crate::analysis::stages::{Stage, StageGraph};
 use crate::plan::{Affine, Fuse, Group, Jam, defaults};
 use crate::scop::Scop;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::transform::jam::jam;
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
@@ -23,7 +24,7 @@ use crate::transform::separate::FullTiles;
 use crate::transform::{
     Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
 };
-use isl::{Id, MultiUnionPwAff, MultiVal, ScheduleNode, ScheduleNodeType, UnionMap, Val};
+use isl::{MultiUnionPwAff, MultiVal, ScheduleNode, ScheduleNodeType, UnionMap, Val};
 
 /// The schedule of one group.
 ///
@@ -105,9 +106,6 @@ struct Made {
     tiled: Vec<Vec<i64>>,
 }
 
-/// Mark above the point loops of a tile, which may be executed in any order.
-const POINTS: &str = "points";
-
 /// Point loops unrolled and jammed where the plan says so. Returns the node at the same position.
 fn jammed(
     scop: &Scop,
@@ -115,8 +113,7 @@ fn jammed(
     jams: &[Jam],
     node: &ScheduleNode,
 ) -> Result<ScheduleNode, TransformError> {
-    let mut node = node.clone();
-    if node.get_type()? == ScheduleNodeType::Mark && node.mark_get_id()?.get_name()? == POINTS {
+    if Mark::of(node)? == Some(Mark::Points) {
         let mut inside = Vec::new();
         for set in node.get_domain()?.sets()? {
             let statement = scop.statement_named(&set.get_tuple_name()?);
@@ -124,14 +121,11 @@ fn jammed(
             inside.extend(graph.stages.iter().find(stage).map(|s| &s.name));
         }
         if let Some(Jam { factors, .. }) = jams.iter().find(|j| inside.contains(&&j.stage)) {
-            node = jam(&node.child(0)?, factors, None)?.parent()?;
+            return Ok(jam(&node.child(0)?, factors, None)?.parent()?);
         }
-        return Ok(node);
+        return Ok(node.clone());
     }
-    for child in 0..node.n_children()? {
-        node = jammed(scop, graph, jams, &node.child(child)?)?.parent()?;
-    }
-    Ok(node)
+    walk::with_children(node, |child| jammed(scop, graph, jams, child))
 }
 
 /// Tiles the outermost tilable band of every path below `node`; returns the node in its place.
@@ -148,16 +142,13 @@ fn tile_below(
         if tilable && !plan.tile_sizes.iter().all(|&s| s == 0) {
             return tile_band(node, scop, dependences, (group, plan), made);
         }
-        if members >= 1 && !loops::has_loop_below(&node.child(0)?)? {
+        if members >= 1 && !walk::has_loop(&node.child(0)?)? {
             return vector_loop_innermost(node, scop, dependences, group.vectorise);
         }
     }
-    let mut node = node.clone();
-    for child in 0..node.n_children()? {
-        let child = node.child(child)?;
-        node = tile_below(&child, scop, dependences, (group, plan), made)?.parent()?;
-    }
-    Ok(node)
+    walk::with_children(node, |child| {
+        tile_below(child, scop, dependences, (group, plan), made)
+    })
 }
 
 fn tile_band(
@@ -187,7 +178,7 @@ fn tile_band(
         vector_loop_innermost(&points, scop, dependences, group.vectorise)?
     };
     if !plan.jam.is_empty() {
-        node = node.insert_mark(&Id::alloc(node.ctx(), POINTS)?)?;
+        node = Mark::Points.above(&node)?;
     }
     node = node.parent()?;
     if skew {
@@ -320,7 +311,7 @@ fn wavefront(node: &ScheduleNode, members: usize) -> Result<ScheduleNode, Transf
     Ok(node.delete()?.insert_partial_schedule(&skewed)?)
 }
 
-/// The points of a tile along wavefronts, under a mark ([`loops::WAVEFRONT`]): all loops but the
+/// The points of a tile along wavefronts, under a mark ([`Mark::Wavefront`]): all loops but the
 /// first are parallel, for the threads of a block. The loop with the best strides is innermost, the
 /// one with the worst becomes the sum.
 fn points_along_wavefronts(
@@ -336,7 +327,7 @@ fn points_along_wavefronts(
     order.sort();
     let order: Vec<usize> = order.into_iter().map(|(_, member)| member).collect();
     let node = wavefront(&reorder(node, &partial, &order)?, members)?;
-    Ok(node.insert_mark(&Id::alloc(node.ctx(), loops::WAVEFRONT)?)?)
+    Ok(Mark::Wavefront.above(&node)?)
 }
 
 /// Moves the parallel member with the best strides innermost, where the band is permutable.
@@ -368,7 +359,7 @@ fn vector_member(
 ) -> Result<Option<usize>, TransformError> {
     let members = node.band_n_member()?;
     let movable = members >= 2 && node.band_get_permutable()?;
-    if !vectorise || !movable || loops::has_loop_below(&node.child(0)?)? {
+    if !vectorise || !movable || walk::has_loop(&node.child(0)?)? {
         return Ok(None);
     }
     let parallel = carried::parallel_members(node, dependences, false)?;

@@ -6,24 +6,15 @@
 //! loops over the box around all that it places take years.
 
 use crate::plan::defaults::{FARTHEST_FACTOR, FARTHEST_SHIFT};
-use isl::{DimType, MultiUnionPwAff, Schedule, ScheduleNode, ScheduleNodeType};
+use crate::scop::tree::walk;
+use isl::{DimType, MultiUnionPwAff, Schedule};
 
 /// Whether a statement is shifted by, or a loop's variable multiplied with, more than is sensible
 /// in some band.
 pub(crate) fn is_far(schedule: &Schedule) -> isl::Result<bool> {
-    below(&schedule.get_root()?)
-}
-
-fn below(node: &ScheduleNode) -> isl::Result<bool> {
-    if node.get_type()? == ScheduleNodeType::Band && band(&node.band_get_partial_schedule()?)? {
-        return Ok(true);
-    }
-    for child in 0..node.n_children()? {
-        if below(&node.child(child)?)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    walk::any(&schedule.get_root()?, &mut |node| {
+        Ok(walk::is_loop(node)? && band(&node.band_get_partial_schedule()?)?)
+    })
 }
 
 fn band(partial: &MultiUnionPwAff) -> isl::Result<bool> {

@@ -14,6 +14,7 @@
 
 use super::named::Named;
 use crate::plan::defaults::LANES;
+use crate::scop::tree::walk;
 use crate::scop::{Scop, Statement};
 use crate::transform::TransformError;
 use isl::{
@@ -87,9 +88,5 @@ fn at_leaves(node: &ScheduleNode, points: &MultiUnionPwAff) -> Result<ScheduleNo
     if node.get_type()? == ScheduleNodeType::Leaf {
         return node.insert_partial_schedule(points);
     }
-    let mut node = node.clone();
-    for child in 0..node.n_children()? {
-        node = at_leaves(&node.child(child)?, points)?.parent()?;
-    }
-    Ok(node)
+    walk::with_children(node, |child| at_leaves(child, points))
 }

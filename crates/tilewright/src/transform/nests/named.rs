@@ -2,9 +2,9 @@
 
 use crate::analysis::dependences::carried::parallel_members;
 use crate::scop::Scop;
+use crate::scop::tree::walk;
 use crate::transform::TransformError;
-use crate::transform::loops::has_loop_below;
-use isl::{DimType, PwAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use isl::{DimType, PwAff, Result, Schedule, ScheduleNode, UnionMap};
 
 /// Where loops are looked for.
 pub(super) struct Named<'a> {
@@ -59,11 +59,9 @@ impl Named<'_> {
         changed: &mut usize,
     ) -> std::result::Result<ScheduleNode, TransformError> {
         let mut node = node.clone();
-        if node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0 {
-            if node.band_n_member()? > 1 {
-                node = node.band_split(1)?;
-            }
-            if has_loop_below(&node.child(0)?)? && runs_over(self.scop, &node, name)? {
+        if walk::is_loop(&node)? {
+            node = walk::outermost(node)?;
+            if walk::has_loop(&node.child(0)?)? && runs_over(self.scop, &node, name)? {
                 let parallel = parallel_members(&node, self.dependences, true)?[0];
                 if let Some(node) = change(&node, name, parallel)? {
                     *changed += 1;
@@ -71,12 +69,7 @@ impl Named<'_> {
                 }
             }
         }
-        for child in 0..node.n_children()? {
-            node = self
-                .below(&node.child(child)?, name, change, changed)?
-                .parent()?;
-        }
-        Ok(node)
+        walk::with_children(&node, |child| self.below(child, name, change, changed))
     }
 }
 

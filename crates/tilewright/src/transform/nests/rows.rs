@@ -16,9 +16,9 @@
 use super::named::Named;
 use crate::plan::defaults::ROWS;
 use crate::scop::Scop;
+use crate::scop::tree::marks::Mark;
 use crate::transform::TransformError;
-use crate::transform::jam::SIDE_BY_SIDE;
-use isl::{DimType, Id, Result, Schedule, ScheduleNode, Set, UnionMap};
+use isl::{DimType, Result, Schedule, ScheduleNode, Set, UnionMap};
 
 /// Marks the loops over the variables `names` whose iterations can run side by side.
 ///
@@ -39,8 +39,7 @@ pub(crate) fn marked(
         if !parallel || !has_loops_of_its_own(scop, node, name)? {
             return Ok(None);
         }
-        let mark = Id::alloc(node.ctx(), &format!("{SIDE_BY_SIDE}{ROWS}"))?;
-        Ok(Some(node.insert_mark(&mark)?))
+        Ok(Some(Mark::Rows(ROWS).above(node)?))
     })
 }
 

@@ -12,6 +12,7 @@
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Fuse, defaults};
+use crate::scop::tree::walk;
 use crate::scop::{Scop, StatementId, Tree};
 use crate::transform::nests::constants;
 use crate::transform::nests::far::is_far;
@@ -207,7 +208,7 @@ impl Bodies {
             ScheduleNodeType::Band => {
                 let partial = node.band_get_partial_schedule()?;
                 let partial = partial.pullback_union_pw_multi_aff(first)?;
-                let inner = below(0)?.get_root()?.child(0)?;
+                let inner = walk::top(&below(0)?)?;
                 let mut band = inner.insert_partial_schedule(&partial)?;
                 band = band.band_set_permutable(node.band_get_permutable()?)?;
                 for member in 0..node.band_n_member()? {

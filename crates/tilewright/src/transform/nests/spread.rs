@@ -15,11 +15,8 @@
 //! where no other parallel loop is outside. Legality is for validation to say.
 
 use crate::analysis::dependences::carried::parallel_members;
-use crate::transform::loops::has_loop_below;
-use isl::{
-    Map, MultiUnionPwAff, PwMultiAff, Result, Schedule, ScheduleNode, ScheduleNodeType, UnionMap,
-    UnionPwAff,
-};
+use crate::scop::tree::walk;
+use isl::{Map, MultiUnionPwAff, PwMultiAff, Result, Schedule, ScheduleNode, UnionMap, UnionPwAff};
 
 /// Moves the innermost parallel loop inside the sequential ones in it, on every path.
 pub(crate) fn spread(schedule: &Schedule, dependences: &UnionMap) -> Result<Schedule> {
@@ -37,10 +34,8 @@ fn spread_below(
 ) -> Result<ScheduleNode> {
     let mut node = node.clone();
     let mut parallel = false;
-    if is_loop(&node)? {
-        if node.band_n_member()? > 1 {
-            node = node.band_split(1)?;
-        }
+    if walk::is_loop(&node)? {
+        node = walk::outermost(node)?;
         parallel = parallel_members(&node, dependences, true)?[0];
         if parallel && parallel_above {
             if let Some(moved) = moved_inside(&node, dependences)? {
@@ -48,15 +43,9 @@ fn spread_below(
             }
         }
     }
-    for child in 0..node.n_children()? {
-        let below = spread_below(&node.child(child)?, dependences, parallel_above || parallel)?;
-        node = below.parent()?;
-    }
-    Ok(node)
-}
-
-fn is_loop(node: &ScheduleNode) -> Result<bool> {
-    Ok(node.get_type()? == ScheduleNodeType::Band && node.band_n_member()? > 0)
+    walk::with_children(&node, |child| {
+        spread_below(child, dependences, parallel_above || parallel)
+    })
 }
 
 /// The loop of `node` inside those directly in it, if all of these are sequential and there is no
@@ -64,17 +53,15 @@ fn is_loop(node: &ScheduleNode) -> Result<bool> {
 fn moved_inside(node: &ScheduleNode, dependences: &UnionMap) -> Result<Option<ScheduleNode>> {
     let mut loops = vec![node.band_get_partial_schedule()?];
     let mut inner = node.child(0)?;
-    while is_loop(&inner)? {
-        if inner.band_n_member()? > 1 {
-            inner = inner.band_split(1)?;
-        }
+    while walk::is_loop(&inner)? {
+        inner = walk::outermost(inner)?;
         if parallel_members(&inner, dependences, true)?[0] {
             return Ok(None);
         }
         loops.push(inner.band_get_partial_schedule()?);
         inner = inner.child(0)?;
     }
-    if loops.len() == 1 || has_loop_below(&inner)? {
+    if loops.len() == 1 || walk::has_loop(&inner)? {
         return Ok(None);
     }
     let Some(counted) = from_the_first(node, &loops)? else {

@@ -6,10 +6,11 @@
 
 use crate::analysis::dependences::carried;
 use crate::plan::steps::LoopStep;
+use crate::scop::tree::walk;
 use crate::scop::{Scop, StatementId};
 use crate::transform::TransformError;
 use crate::transform::nests::restructured;
-use isl::{MultiUnionPwAff, Schedule, ScheduleNode, ScheduleNodeType, UnionMap};
+use isl::{MultiUnionPwAff, Schedule, ScheduleNode, UnionMap};
 
 /// The original schedule of some statements, after steps, with permutable bands.
 ///
@@ -28,16 +29,12 @@ pub(crate) fn bands(
 
 /// Joins bands below a node, innermost first, and returns the node in its place.
 fn joined(node: &ScheduleNode, dependences: &UnionMap) -> isl::Result<ScheduleNode> {
-    let mut node = node.clone();
-    for child in 0..node.n_children()? {
-        node = joined(&node.child(child)?, dependences)?.parent()?;
-    }
-    if node.get_type()? != ScheduleNodeType::Band || node.band_n_member()? == 0 {
+    let node = walk::with_children(node, |child| joined(child, dependences))?;
+    if !walk::is_loop(&node)? {
         return Ok(node);
     }
     let inner = node.child(0)?;
-    let nested = inner.get_type()? == ScheduleNodeType::Band && inner.band_n_member()? > 0;
-    if nested {
+    if walk::is_loop(&inner)? {
         let outer = node.band_get_partial_schedule()?;
         let whole = outer.flat_range_product(&inner.band_get_partial_schedule()?)?;
         if permutable(&node, &whole, dependences)? {

@@ -17,6 +17,7 @@
 //! parallelograms in the others, executed one after another inside a tile of the first ones.
 
 use crate::analysis::over_time::cone::Slopes;
+use crate::scop::linear::lcm;
 use crate::transform::TransformError;
 use crate::transform::over_time::phased::{Loop, Sizes, Tiles, within};
 use crate::transform::overlap::linear::Linear;
@@ -87,9 +88,5 @@ fn width(slopes: &Slopes, height: i64, count: usize) -> i64 {
 
 /// `None` where it, times a slope, might leave 64 bits.
 fn least_multiple(a: i64, b: i64) -> Option<i64> {
-    let (mut divisor, mut rest) = (a, b);
-    while rest != 0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    (a / divisor).checked_mul(b).filter(|&all| all < 1 << 40)
+    Some(lcm(a, b)).filter(|&all| all < 1 << 40)
 }

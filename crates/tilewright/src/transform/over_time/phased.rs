@@ -23,13 +23,13 @@ use crate::analysis::over_time::cone::{Cone, Placed, Slopes};
 use crate::analysis::stages::StageGraph;
 use crate::plan::{Figure, OverTime, widths_over_time};
 use crate::rewrite::height::{LARGEST, height, no_cone};
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{Scop, in_sequence};
-use crate::transform::loops;
 use crate::transform::over_time::{diamond, hexagonal, split};
 use crate::transform::overlap::linear::{Condition, Linear};
 use crate::transform::overlap::overlapped::coordinate;
 use crate::transform::{Lifted, Part, Piece, Scopes, TransformError, statements_of};
-use isl::{AstLoopType, Id, Map, Schedule};
+use isl::{AstLoopType, Map, Schedule};
 
 mod nests;
 #[cfg(test)]
@@ -191,7 +191,7 @@ fn schedule(
     let schedule = in_sequence(phases)?
         .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
     let bands = coordinate(scop, &statements, |_| 0)?;
-    let node = schedule.get_root()?.child(0)?;
+    let node = walk::top(&schedule)?;
     let node = node.insert_partial_schedule(&bands)?;
     let node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
     Ok(Piece {
@@ -210,17 +210,18 @@ pub(crate) fn tile_of(
     dimensions: usize,
     coordinates: usize,
     conditions: &[Condition],
-) -> isl::Result<Map> {
+) -> Result<Map, TransformError> {
     let space = (0..dimensions).map(|x| format!(", x{x}"));
     let coordinates: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
-    let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
+    let conditions = conditions.iter().map(Condition::text);
+    let conditions = conditions.collect::<Result<Vec<String>, TransformError>>()?;
     let text = format!(
         "{{ [T{}] -> [{}] : {} }}",
         space.collect::<String>(),
         coordinates.join(", "),
         conditions.join(" and ")
     );
-    Map::read_from_str(ctx, &text)
+    Ok(Map::read_from_str(ctx, &text)?)
 }
 
 /// The instances of a statement with the coordinates of their tiles.
@@ -265,7 +266,7 @@ fn phase_schedule(
     let Some(nests) = in_sequence(parts)? else {
         return Ok(None);
     };
-    let mut node = nests.get_root()?.child(0)?;
+    let mut node = walk::top(&nests)?;
     node = node.insert_partial_schedule(&coordinate(scop, statements, |l| l.tile_dims)?)?;
     node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
     for (c, kind) in tiles.loops.iter().enumerate().skip(1).rev() {
@@ -274,7 +275,7 @@ fn phase_schedule(
         if *kind == Loop::Parallel {
             node = node.band_member_set_coincident(0, 1)?;
             if part.group.parallel {
-                node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
+                node = Mark::Parallel.above(&node)?;
             }
         }
     }

@@ -33,6 +33,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::over_time::bands::{Phase, Rounds};
 use crate::plan::{Group, Overlapped, widths_over_time};
 use crate::rewrite::height::height;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{AccessKind, ArrayId, Scop, StatementId, in_sequence};
 use crate::transform::loops;
 use crate::transform::loops::Annotate;
@@ -41,7 +42,7 @@ use crate::transform::over_time::phased::{tile_of, within};
 use crate::transform::overlap::linear::{Condition, Linear};
 use crate::transform::overlap::overlapped::{coordinate, lift_schedule};
 use crate::transform::{Buffer, Lifted, Piece, TransformError, restrict};
-use isl::{Aff, AstLoopType, DimType, Id, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val};
+use isl::{Aff, AstLoopType, DimType, LocalSpace, Map, Schedule, Set, UnionMap, UnionSet, Val};
 
 mod local;
 #[cfg(test)]
@@ -83,7 +84,7 @@ pub(crate) fn transform(
     }
     if let Some(phases) = in_sequence(phases)? {
         let rounds = coordinate(scop, &statements, |_| 0)?;
-        let node = phases.get_root()?.child(0)?;
+        let node = walk::top(&phases)?;
         let node = node.insert_partial_schedule(&rounds)?;
         let node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
         pieces.push(node.get_schedule()?);
@@ -412,20 +413,19 @@ impl<'s> Tiling<'s> {
         }
         let schedule = in_sequence(parts)?
             .ok_or_else(|| TransformError::Plan("the group computes nothing".to_owned()))?;
-        let mut node = schedule.get_root()?.child(0)?;
+        let mut node = walk::top(&schedule)?;
         if let Some(turns) = &self.turns {
             let member = turns.member(phase, &dates, &spans, &lifted)?;
             node = node.insert_partial_schedule(&member)?;
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
         }
-        let scope = Id::alloc(&scop.ctx, &format!("scope:{GROUP}"))?;
-        node = node.insert_mark(&scope)?;
+        node = Mark::Scope(GROUP).above(&node)?;
         for c in (1..self.tile_dims()).rev() {
             node = node.insert_partial_schedule(&coordinate(scop, &lifted, |_| c)?)?;
             node = node.band_member_set_ast_loop_type(0, AstLoopType::Atomic)?;
             node = node.band_member_set_coincident(0, 1)?;
             if self.group.parallel {
-                node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
+                node = Mark::Parallel.above(&node)?;
             }
         }
         Ok((node.get_schedule()?, lifted, buffers))
@@ -438,7 +438,7 @@ impl<'s> Tiling<'s> {
         ids.sort_unstable();
         let written = restrict(scop, &ids)?;
         // The loop over rounds is around the tiles.
-        let written = written.get_root()?.child(0)?.delete()?.get_schedule()?;
+        let written = walk::top(&written)?.delete()?.get_schedule()?;
         let what = Annotate {
             parallel: false,
             nested: 1,
@@ -453,7 +453,7 @@ impl<'s> Tiling<'s> {
     /// The loops of a load or a store over the cells of one tile.
     fn nest(&self, lifted: &Lifted) -> Result<Schedule> {
         let schedule = Schedule::from_domain(&UnionSet::from_set(&lifted.domain)?)?;
-        let mut node = schedule.get_root()?.child(0)?;
+        let mut node = walk::top(&schedule)?;
         let last = self.scop.statements[lifted.statement].iterators.len() - 1;
         for iterator in (1..=last).rev() {
             let member = coordinate(self.scop, [lifted], |l| l.tile_dims + iterator)?;
@@ -461,7 +461,7 @@ impl<'s> Tiling<'s> {
             node = node.band_member_set_coincident(0, 1)?;
             let innermost = iterator == last && self.group.vectorise;
             if innermost && strides::along(self.scop, lifted.statement, iterator)? > 0 {
-                node = node.insert_mark(&Id::alloc(&self.scop.ctx, loops::SIMD)?)?;
+                node = Mark::Simd.above(&node)?;
             }
         }
         Ok(node.get_schedule()?)

@@ -1,7 +1,7 @@
 //! Sums of multiples of a tile's coordinates and of a point's, and conditions on them.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use crate::scop::linear::LinearForm;
+use crate::transform::TransformError;
 use std::ops::{Add, Mul, Sub};
 
 /// What conditions on tiles are about.
@@ -15,14 +15,21 @@ pub(crate) enum Variable {
     Space(usize),
 }
 
-/// A sum of multiples of variables, and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Linear {
-    factors: BTreeMap<Variable, i64>,
-    constant: i64,
-}
+/// A sum of multiples of them, and a constant; none where a number on the way to it left 64 bits,
+/// which whoever uses it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Linear(Option<LinearForm<Variable>>);
 
 impl Linear {
+    /// The sum.
+    ///
+    /// # Errors
+    /// That a number left 64 bits.
+    pub fn form(&self) -> Result<&LinearForm<Variable>, TransformError> {
+        let too_large = || TransformError::Plan("tiles of this size need too large numbers".into());
+        self.0.as_ref().ok_or_else(too_large)
+    }
+
     pub fn tile(coordinate: usize) -> Linear {
         Variable::Tile(coordinate).into()
     }
@@ -44,36 +51,51 @@ impl Linear {
     pub fn below(self, other: Linear) -> Condition {
         Condition(other - self - 1)
     }
+
+    /// A sum of multiples of a tile's coordinates as a function of these.
+    ///
+    /// # Errors
+    /// Those of [`Linear::form`], and isl's own.
+    pub fn of_tile(&self, ctx: &isl::Ctx, coordinates: usize) -> Result<isl::Aff, TransformError> {
+        let names: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
+        let value = text(self.form()?);
+        let text = format!("{{ [{}] -> [{value}] }}", names.join(", "));
+        Ok(isl::Aff::read_from_str(ctx, &text)?)
+    }
+
+    fn with(
+        self,
+        other: Linear,
+        of: impl Fn(&LinearForm<Variable>, &LinearForm<Variable>) -> Option<LinearForm<Variable>>,
+    ) -> Linear {
+        let both = self.0.zip(other.0);
+        Linear(both.and_then(|(one, other)| of(&one, &other)))
+    }
+}
+
+impl Default for Linear {
+    fn default() -> Linear {
+        Linear::from(0)
+    }
 }
 
 impl From<Variable> for Linear {
     fn from(variable: Variable) -> Linear {
-        Linear {
-            factors: [(variable, 1)].into(),
-            constant: 0,
-        }
+        Linear(Some(LinearForm::var(variable)))
     }
 }
 
 impl From<i64> for Linear {
     fn from(constant: i64) -> Linear {
-        Linear {
-            constant,
-            ..Linear::default()
-        }
+        Linear(Some(LinearForm::number(constant)))
     }
 }
 
 impl<T: Into<Linear>> Add<T> for Linear {
     type Output = Linear;
 
-    fn add(mut self, other: T) -> Linear {
-        let other = other.into();
-        for (variable, factor) in other.factors {
-            *self.factors.entry(variable).or_default() += factor;
-        }
-        self.constant += other.constant;
-        self
+    fn add(self, other: T) -> Linear {
+        self.with(other.into(), LinearForm::plus)
     }
 }
 
@@ -81,38 +103,15 @@ impl<T: Into<Linear>> Sub<T> for Linear {
     type Output = Linear;
 
     fn sub(self, other: T) -> Linear {
-        self + other.into() * -1
+        self.with(other.into(), LinearForm::minus)
     }
 }
 
 impl Mul<i64> for Linear {
     type Output = Linear;
 
-    fn mul(mut self, factor: i64) -> Linear {
-        self.factors.values_mut().for_each(|f| *f *= factor);
-        self.constant *= factor;
-        self
-    }
-}
-
-impl Linear {
-    /// A sum of multiples of a tile's coordinates as a function of these.
-    ///
-    /// # Errors
-    /// isl's own.
-    pub fn of_tile(&self, ctx: &isl::Ctx, coordinates: usize) -> isl::Result<isl::Aff> {
-        let names: Vec<String> = (0..coordinates).map(|c| format!("c{c}")).collect();
-        isl::Aff::read_from_str(ctx, &format!("{{ [{}] -> [{self}] }}", names.join(", ")))
-    }
-
-    /// The factor of a variable.
-    pub fn factor(&self, variable: Variable) -> i64 {
-        self.factors.get(&variable).copied().unwrap_or(0)
-    }
-
-    /// What is added to the multiples of variables.
-    pub fn constant(&self) -> i64 {
-        self.constant
+    fn mul(self, factor: i64) -> Linear {
+        Linear(self.0.and_then(|form| form.times(factor)))
     }
 }
 
@@ -120,28 +119,29 @@ impl Linear {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Condition(Linear);
 
-/// As isl reads it, with `c0`, `T` and `x0`.
-impl fmt::Display for Linear {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.constant)?;
-        for (variable, factor) in &self.factors {
-            let sign = if *factor < 0 { '-' } else { '+' };
-            write!(out, " {sign} {}", factor.unsigned_abs())?;
-            match variable {
-                Variable::Tile(coordinate) => write!(out, " c{coordinate}")?,
-                Variable::Time => out.write_str(" T")?,
-                Variable::Space(dimension) => write!(out, " x{dimension}")?,
-            }
-        }
-        Ok(())
+impl Condition {
+    /// As isl reads it.
+    ///
+    /// # Errors
+    /// Those of [`Linear::form`].
+    pub fn text(&self) -> Result<String, TransformError> {
+        Ok(format!("{} >= 0", text(self.0.form()?)))
     }
 }
 
-/// The same.
-impl fmt::Display for Condition {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} >= 0", self.0)
+/// As isl reads it, with `c0`, `T` and `x0`.
+fn text(form: &LinearForm<Variable>) -> String {
+    let mut text = form.constant().to_string();
+    for (variable, factor) in form.terms() {
+        let sign = if *factor < 0 { '-' } else { '+' };
+        text += &format!(" {sign} {}", factor.unsigned_abs());
+        text += &match variable {
+            Variable::Tile(coordinate) => format!(" c{coordinate}"),
+            Variable::Time => " T".to_owned(),
+            Variable::Space(dimension) => format!(" x{dimension}"),
+        };
     }
+    text
 }
 
 #[cfg(test)]
@@ -152,8 +152,26 @@ mod tests {
     fn conditions_read_as_isl_writes_them() {
         let begin = Linear::tile(1) * 8 - (Linear::time() - Linear::tile(0) * 4) * 3;
         let inside = begin.clone().up_to(Linear::space(0));
-        assert_eq!(inside.to_string(), "0 - 12 c0 - 8 c1 + 3 T + 1 x0 >= 0");
+        assert_eq!(inside.text().unwrap(), "0 - 12 c0 - 8 c1 + 3 T + 1 x0 >= 0");
         let outside = Linear::space(0).below(begin);
-        assert_eq!(outside.to_string(), "-1 + 12 c0 + 8 c1 - 3 T - 1 x0 >= 0");
+        assert_eq!(
+            outside.text().unwrap(),
+            "-1 + 12 c0 + 8 c1 - 3 T - 1 x0 >= 0"
+        );
+    }
+
+    #[test]
+    fn numbers_that_get_too_large_are_told() {
+        let large = Linear::tile(0) * (1 << 62);
+        for lost in [
+            large.clone() * 2,
+            large.clone() + large.clone(),
+            Linear::from(i64::MIN) - 1,
+            Linear::time() - large.clone() * 2,
+        ] {
+            assert!(lost.form().is_err() && lost.up_to(Linear::time()).text().is_err());
+        }
+        let text = large.up_to(Linear::from(-3)).text().unwrap();
+        assert_eq!(text, "-3 - 4611686018427387904 c0 >= 0");
     }
 }

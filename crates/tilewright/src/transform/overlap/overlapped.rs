@@ -23,6 +23,7 @@ use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::overlap::footprint::{GroupTiles, NoFootprint};
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Jam, Overlapped};
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{Scop, StatementId, Tree, in_sequence};
 use crate::transform::jam::jam;
 use crate::transform::loops;
@@ -34,7 +35,7 @@ use crate::transform::{
     Buffer, BufferKind, Lifted, Part, Piece, Scopes, TransformError, restrict_tree, shaped_tiles,
 };
 use isl::{
-    AstLoopType, DimType, Id, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
+    AstLoopType, DimType, Map, MultiUnionPwAff, Schedule, UnionMap, UnionPwMultiAff, UnionSet,
 };
 
 /// The schedule and the scratchpads of group number `number`.
@@ -249,14 +250,13 @@ fn nest_schedule(
             "stages in one nest need the same loops".to_owned(),
         ));
     }
-    let id = Id::alloc(&scop.ctx, &format!("scope:{scope}"))?;
-    let mut node = schedule.get_root()?.child(0)?.insert_mark(&id)?;
+    let mut node = Mark::Scope(scope).above(&walk::top(&schedule)?)?;
     for k in (0..depth).rev() {
         node = node.insert_partial_schedule(&coordinate(scop, lifted.iter().copied(), |l| {
             l.tile_dims + k
         })?)?;
         if k + 1 == depth && vectorise {
-            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
+            node = Mark::Simd.above(&node)?;
         }
     }
     Ok(node.get_schedule()?)
@@ -460,7 +460,7 @@ fn insert_dates(
     statements: &[Lifted],
     dates: &[Dates],
 ) -> Result<Schedule, TransformError> {
-    let mut node = schedule.get_root()?.child(0)?;
+    let mut node = walk::top(schedule)?;
     for along in dates.iter().rev() {
         node = node.insert_partial_schedule(&along.member(scop, graph, statements)?)?;
         // One loop for all stages: the rows of a stage are few, and conditions on rows are cheap.
@@ -478,14 +478,13 @@ fn insert_tile_loops(
     part: &Part,
     plan: &Overlapped,
 ) -> Result<Schedule, TransformError> {
-    let scope = Id::alloc(&scop.ctx, &format!("scope:{}", part.number))?;
-    let mut node = schedule.get_root()?.child(0)?.insert_mark(&scope)?;
+    let mut node = Mark::Scope(part.number).above(&walk::top(schedule)?)?;
     for k in tile_order(tiles, plan)?.into_iter().rev() {
         let member = coordinate(scop, statements, |_| k)?;
         node = node.insert_partial_schedule(&member)?;
         node = node.band_member_set_coincident(0, 1)?;
         if part.group.parallel {
-            node = node.insert_mark(&Id::alloc(&scop.ctx, loops::PARALLEL)?)?;
+            node = Mark::Parallel.above(&node)?;
         }
     }
     if !plan.separate || tiles.tiled.is_empty() {

@@ -1,11 +1,11 @@
 //! Is it a program at all? What [`Transformed`] promises of names, buffers and marks: the other
 //! checks take it for granted, and so does code generation.
 
+use crate::scop::tree::walk;
 use std::collections::BTreeSet;
 
 use crate::scop::Scop;
 use crate::transform::{BufferKind, Lifted, Transformed};
-use crate::validate::storage::scope_of_mark;
 use crate::validate::{Violation, ViolationKind};
 
 /// Looks at statements, buffers and marks.
@@ -90,18 +90,12 @@ fn names(transformed: &Transformed) -> Option<String> {
 /// place.
 fn marks(transformed: &Transformed) -> isl::Result<Option<String>> {
     let mut nested = None;
-    let schedule = &transformed.schedule;
-    schedule.foreach_schedule_node_top_down(&mut |node| {
-        let Some(scope) = scope_of_mark(node)? else {
-            return Ok(true);
-        };
-        node.child(0)?.foreach_descendant_top_down(&mut |inner| {
-            if scope_of_mark(inner)? == Some(scope) {
+    for (mark, node) in walk::marks(&transformed.schedule.get_root()?)? {
+        if let Some(scope) = mark.scope() {
+            if walk::scopes(&node.child(0)?)?.contains(&scope) {
                 nested = Some(scope);
             }
-            Ok(true)
-        })?;
-        Ok(true)
-    })?;
+        }
+    }
     Ok(nested.map(|scope| format!("a mark `scope:{scope}` stands inside another one")))
 }

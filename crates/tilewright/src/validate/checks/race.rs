@@ -8,48 +8,38 @@
 
 use crate::analysis::dependences::times::Times;
 use crate::analysis::reductions::update_of;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::transform::{BufferId, BufferKind};
 use crate::validate::checks::domain::first_map;
 use crate::validate::numbers::model::Model;
 use crate::validate::numbers::questions::Question;
 use crate::validate::program::Program;
-use crate::validate::storage::{Touch, scope_of_mark};
+use crate::validate::storage::Touch;
 use crate::validate::witness;
 use crate::validate::{Violation, ViolationKind};
 use std::collections::BTreeSet;
 
 /// Checks all marks.
 pub(crate) fn check(program: &Program) -> isl::Result<Option<Violation>> {
-    let marks = |name: &str| name == "parallel" || name == "simd";
+    let marks = |mark: &Mark| matches!(mark, Mark::Parallel | Mark::Simd);
     if let Some(model) = &program.model {
         for (number, found) in model.tree.loops.iter().enumerate() {
-            if !marks(&found.name)
+            if !marks(&found.mark)
                 || program.seen(Question::Loop, seen_apart(program, model, number)?)
             {
                 continue;
             }
-            let violation = check_mark(program, &found.name, &found.node)?;
+            let violation = check_mark(program, found.mark, &found.node)?;
             if violation.is_some() {
                 return Ok(violation);
             }
         }
         return Ok(None);
     }
-    let mut loops = Vec::new();
-    program
-        .transformed
-        .schedule
-        .foreach_schedule_node_top_down(&mut |node| {
-            if node.get_type()? == isl::ScheduleNodeType::Mark {
-                let name = node.mark_get_id()?.get_name()?;
-                if marks(&name) {
-                    loops.push((name, node.clone()));
-                }
-            }
-            Ok(true)
-        })?;
-    for (name, mark) in &loops {
-        let violation = check_mark(program, name, mark)?;
+    let mut loops = walk::marks(&program.transformed.schedule.get_root()?)?;
+    loops.retain(|(mark, _)| marks(mark));
+    for (mark, node) in &loops {
+        let violation = check_mark(program, *mark, node)?;
         if violation.is_some() {
             return Ok(violation);
         }
@@ -59,15 +49,15 @@ pub(crate) fn check(program: &Program) -> isl::Result<Option<Violation>> {
 
 fn check_mark(
     program: &Program,
-    name: &str,
-    mark: &isl::ScheduleNode,
+    mark: Mark,
+    node: &isl::ScheduleNode,
 ) -> isl::Result<Option<Violation>> {
-    let band = mark.child(0)?;
+    let band = node.child(0)?;
     if band.get_type()? == isl::ScheduleNodeType::Band {
-        return check_loop(program, name, &band);
+        return check_loop(program, mark, &band);
     }
     Ok(Some(Violation {
-        message: format!("the mark `{name}` does not stand above a loop"),
+        message: format!("the mark `{mark}` does not stand above a loop"),
         parameters: String::new(),
         kind: ViolationKind::Race,
     }))
@@ -94,7 +84,7 @@ fn seen_apart(program: &Program, model: &Model, number: usize) -> isl::Result<bo
 
 fn check_loop(
     program: &Program,
-    name: &str,
+    mark: Mark,
     band: &isl::ScheduleNode,
 ) -> isl::Result<Option<Violation>> {
     let (around, iteration) = times_of(band)?;
@@ -150,7 +140,7 @@ fn check_loop(
         if let Some(apart) = independent(program, buffer)? {
             shared = shared.subtract(&apart)?;
         }
-        if name == "parallel" {
+        if mark == Mark::Parallel {
             shared = shared.subtract(&atomic(program, buffer)?)?;
         }
         if around.size()? > 0 {
@@ -165,7 +155,7 @@ fn check_loop(
             )?,
         };
         if let Some(pair) = racing {
-            return explain(program, name, buffer, &pair).map(Some);
+            return explain(program, mark, buffer, &pair).map(Some);
         }
     }
     Ok(None)
@@ -240,16 +230,8 @@ pub(crate) fn may_race(
 
 /// The scopes all of whose marks stand at or below a node of the tree.
 pub(crate) fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> {
-    let count = |from: &isl::ScheduleNode| -> isl::Result<Vec<usize>> {
-        let mut scopes = Vec::new();
-        from.foreach_descendant_top_down(&mut |node| {
-            scopes.extend(scope_of_mark(node)?);
-            Ok(true)
-        })?;
-        Ok(scopes)
-    };
-    let below = count(node)?;
-    let all = count(&node.root()?)?;
+    let below = walk::scopes(node)?;
+    let all = walk::scopes(&node.root()?)?;
     let number = |list: &[usize], scope: usize| list.iter().filter(|&&s| s == scope).count();
     let mut inner = below.clone();
     inner.retain(|&scope| number(&below, scope) == number(&all, scope));
@@ -261,7 +243,7 @@ pub(crate) fn scopes_below(node: &isl::ScheduleNode) -> isl::Result<Vec<usize>> 
 /// A pair from a writing instance to another that touches the same cell.
 fn explain(
     program: &Program,
-    name: &str,
+    mark: Mark,
     buffer: BufferId,
     pair: &isl::Map,
 ) -> isl::Result<Violation> {
@@ -300,7 +282,11 @@ fn explain(
             "{} would write {cell} while {}, in another iteration of the same {} loop, {} it",
             witness::lifted(scop, writer, first),
             witness::lifted(scop, other, second),
-            if name == "simd" { "vector" } else { "parallel" },
+            if mark == Mark::Simd {
+                "vector"
+            } else {
+                "parallel"
+            },
             if also_writes { "writes" } else { "reads" },
         ),
         parameters: sample.parameters(scop),

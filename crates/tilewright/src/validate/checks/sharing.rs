@@ -14,13 +14,14 @@
 //! that different buffers are different memory. So in each of them at most one of several
 //! buffers that share memory may be used.
 
+use crate::scop::tree::walk;
 use crate::transform::{BufferId, BufferKind};
 use crate::validate::checks::domain::statement_of;
 use crate::validate::checks::order::unbounded;
 use crate::validate::numbers::model::Model;
 use crate::validate::numbers::questions::Question;
 use crate::validate::program::Program;
-use crate::validate::storage::{Touch, scope_of_mark};
+use crate::validate::storage::Touch;
 use crate::validate::witness;
 use crate::validate::{Violation, ViolationKind};
 use std::cell::OnceCell;
@@ -359,23 +360,11 @@ fn one_in_each_loop(program: &Program, model: &Model) -> bool {
 /// Loops whose iterations are not executed one after the other, inside the life of buffers that
 /// share memory: at most one of the buffers is used there.
 fn check_loops(program: &Program) -> isl::Result<Option<Violation>> {
-    let mut loops = Vec::new();
-    let schedule = &program.transformed.schedule;
-    schedule.foreach_schedule_node_top_down(&mut |node| {
-        if node.get_type()? == isl::ScheduleNodeType::Mark {
-            let name = node.mark_get_id()?.get_name()?;
-            if name == "parallel" || name == "simd" || name.starts_with("unroll:") {
-                loops.push(node.clone());
-            }
+    for (mark, node) in walk::marks(&program.transformed.schedule.get_root()?)? {
+        if !mark.is_together() {
+            continue;
         }
-        Ok(true)
-    })?;
-    for node in &loops {
-        let mut lives = Vec::new();
-        node.foreach_descendant_top_down(&mut |inner| {
-            lives.extend(scope_of_mark(inner)?);
-            Ok(true)
-        })?;
+        let lives = walk::scopes(&node)?;
         let below = node.get_domain()?.apply(&node.get_subtree_expansion()?)?;
         let mut names = BTreeSet::new();
         for set in below.sets()? {

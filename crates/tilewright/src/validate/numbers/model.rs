@@ -285,11 +285,14 @@ impl<'a> Model<'a> {
             let Some(later) = self.difference(&mut facts, a, b, level) else {
                 return facts.impossible();
             };
-            if later.terms.is_empty() && later.constant != 0 {
-                return later.constant < 0 || facts.impossible();
+            if later.terms().is_empty() && later.constant() != 0 {
+                return later.constant() < 0 || facts.impossible();
             }
-            if !later.terms.is_empty() {
-                if !later.plus(-1).is_some_and(|later| facts.refute(&later)) {
+            if !later.terms().is_empty() {
+                if !later
+                    .plus_number(-1)
+                    .is_some_and(|later| facts.refute(&later))
+                {
                     return false;
                 }
                 if facts.refute(&later) {
@@ -323,7 +326,7 @@ impl<'a> Model<'a> {
     pub fn constant_time(&self, lifted: usize, level: usize) -> Option<i64> {
         let mut times = self.tree.leaves[lifted].iter().map(|leaf| {
             let time = self.time(&mut Facts::default(), leaf, level, self.params.len())?;
-            time.terms.is_empty().then_some(time.constant)
+            time.terms().is_empty().then_some(time.constant())
         });
         let first = times.next()??;
         times.all(|time| time == Some(first)).then_some(first)

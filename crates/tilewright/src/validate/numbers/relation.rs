@@ -139,10 +139,10 @@ impl Relation {
         let first = facts.fresh(self.locals);
         let name = |var| self.name(var, input, output, first);
         for row in &self.equal {
-            facts.equal(&row.renamed(name));
+            facts.equal(&row.renamed(|&var| name(var)));
         }
         for row in &self.at_least {
-            facts.at_least(&row.renamed(name));
+            facts.at_least(&row.renamed(|&var| name(var)));
         }
     }
 
@@ -206,7 +206,7 @@ impl Relation {
         let mut facts = facts.clone();
         let first = facts.fresh(self.locals);
         let var = |var: Var| self.name(var, input, output, first);
-        let row = |row: &Row| row.renamed(var);
+        let row = |row: &Row| row.renamed(|&of| var(of));
         goals.choose(&mut facts, row, var);
         goals.hold(&facts, row)
     }
@@ -232,7 +232,7 @@ impl Relation {
                 let mut facts = facts.clone();
                 let unknown = facts.fresh(part.outputs + part.locals);
                 let var = |var| part.name(var, part.params, unknown, unknown + part.outputs);
-                let row = |row: &Row| row.renamed(var);
+                let row = |row: &Row| row.renamed(|&of| var(of));
                 goals.choose(&mut facts, row, var);
                 goals.hold(&facts, row)
             })
@@ -251,15 +251,7 @@ impl Relation {
 /// Coefficients, the constant being the last.
 fn of_columns(columns: &[i64], name: impl Fn(usize) -> Var) -> Row {
     let (constant, factors) = columns.split_last().unwrap_or((&0, &[]));
-    let terms = factors
-        .iter()
-        .enumerate()
-        .filter(|(_, factor)| **factor != 0);
-    let row = Row {
-        constant: *constant,
-        terms: terms.map(|(column, &factor)| (column, factor)).collect(),
-    };
-    row.renamed(name)
+    Row::dense(factors, *constant).renamed(|&var| name(var))
 }
 
 /// What a variable is: an expression, in which variables of its own may stand for quotients.
@@ -296,10 +288,10 @@ impl Value {
             }
         };
         for quotient in &self.quotients {
-            let dividend = quotient.dividend.renamed(name);
+            let dividend = quotient.dividend.renamed(|&var| name(var));
             tell_quotient(facts, name(quotient.var), &dividend, quotient.divisor);
         }
-        self.row.renamed(name)
+        self.row.renamed(|&var| name(var))
     }
 }
 
@@ -313,7 +305,7 @@ fn tell_quotient(facts: &mut Facts, var: Var, row: &Row, divisor: i64) {
 /// What is not negative where something is a quotient, rounded down.
 fn quotient_rows(quotient: &Row, dividend: &Row, divisor: i64) -> Option<[Row; 2]> {
     let rest = dividend.combined(1, quotient, divisor.checked_neg()?)?;
-    let above = rest.times(-1)?.plus(divisor.checked_sub(1)?)?;
+    let above = rest.times(-1)?.plus_number(divisor.checked_sub(1)?)?;
     Some([rest, above])
 }
 
@@ -335,9 +327,9 @@ impl Goals {
     /// says it by what is given is preferred.
     fn solve_by_equation(&mut self, var: Var, unknown: &[Var]) -> bool {
         let rows = self.equal.iter().enumerate();
-        let units = rows.filter(|(_, row)| matches!(row.factor(var), 1 | -1));
+        let units = rows.filter(|(_, row)| matches!(row.factor(&var), 1 | -1));
         let others = |row: &Row| {
-            row.terms
+            row.terms()
                 .iter()
                 .filter(|(var, _)| unknown.contains(var))
                 .count()
@@ -345,15 +337,15 @@ impl Goals {
         let Some((at, _)) = units.min_by_key(|(_, row)| others(row)) else {
             return false;
         };
-        let (factor, rest) = self.equal[at].without(var);
+        let (factor, rest) = self.equal[at].without(&var);
         let Some(value) = rest.times(-factor) else {
             return false;
         };
         let replaced = |rows: &[Row]| -> Option<Vec<Row>> {
-            rows.iter().map(|row| row.replaced(var, &value)).collect()
+            rows.iter().map(|row| row.replaced(&var, &value)).collect()
         };
         let values = self.values.iter();
-        let values = values.map(|(of, row)| Some((*of, row.replaced(var, &value)?)));
+        let values = values.map(|(of, row)| Some((*of, row.replaced(&var, &value)?)));
         let (Some(mut equal), Some(at_least), Some(mut values)) = (
             replaced(&self.equal),
             replaced(&self.at_least),
@@ -371,20 +363,20 @@ impl Goals {
     /// be divisible. `None` where that is not all that is to be known of the variable; `unknown`
     /// is what was not solved yet.
     fn solve_by_division(&mut self, var: Var, unknown: &[Var]) -> Option<bool> {
-        let mut found = (0..self.equal.len()).filter(|&at| self.equal[at].factor(var) != 0);
+        let mut found = (0..self.equal.len()).filter(|&at| self.equal[at].factor(&var) != 0);
         let Some(at) = found.next() else {
             return Some(false);
         };
         // `factor · var + rest = 0`
-        let (factor, rest) = self.equal[at].without(var);
-        let unsolved = rest.terms.iter().any(|(var, _)| unknown.contains(var));
-        let in_divisible = |(row, _): &(Row, i64)| row.factor(var) != 0;
+        let (factor, rest) = self.equal[at].without(&var);
+        let unsolved = rest.terms().iter().any(|(var, _)| unknown.contains(var));
+        let in_divisible = |(row, _): &(Row, i64)| row.factor(&var) != 0;
         if found.next().is_some() || unsolved || self.divisible.iter().any(in_divisible) {
             return None;
         }
         let divisor = factor.checked_abs()?;
         for row in &mut self.at_least {
-            let (times, others) = row.without(var);
+            let (times, others) = row.without(&var);
             if times != 0 {
                 *row = others.combined(divisor, &rest, times.checked_mul(-factor.signum())?)?;
             }
@@ -402,7 +394,7 @@ impl Goals {
     /// Whether the variable is a quotient, as two inequalities say: then it exists, and everything
     /// else is to hold of it. (Without inequalities, any number will do.)
     fn solve_by_bounds(&mut self, var: Var, unknown: &[Var]) -> Option<bool> {
-        let mentioned = |row: &Row| row.factor(var) != 0;
+        let mentioned = |row: &Row| row.factor(&var) != 0;
         if self.equal.iter().any(mentioned) || self.divisible.iter().any(|(row, _)| mentioned(row))
         {
             return None;
@@ -413,20 +405,20 @@ impl Goals {
         for row in &mut self.at_least {
             *row = std::mem::take(row).tightened();
         }
-        for upper in self.at_least.iter().filter(|row| row.factor(var) < 0) {
+        for upper in self.at_least.iter().filter(|row| row.factor(&var) < 0) {
             // `rest - divisor · var ≥ 0`
-            let (factor, rest) = upper.without(var);
-            if rest.terms.iter().any(|(var, _)| unknown.contains(var)) {
+            let (factor, rest) = upper.without(&var);
+            if rest.terms().iter().any(|(var, _)| unknown.contains(var)) {
                 continue;
             }
             let divisor = factor.checked_neg()?;
             for lower in self
                 .at_least
                 .iter()
-                .filter(|row| row.factor(var) == divisor)
+                .filter(|row| row.factor(&var) == divisor)
             {
                 let sum = upper.combined(1, lower, 1)?;
-                if sum.terms.is_empty() && sum.constant == divisor - 1 {
+                if sum.terms().is_empty() && sum.constant() == divisor - 1 {
                     self.quotients.push(Quotient {
                         var,
                         dividend: rest,
@@ -437,14 +429,19 @@ impl Goals {
             }
         }
         // Or its least value will do.
-        let least = self.at_least.iter().find_map(|row| match row.without(var) {
-            (1, rest) if rest.terms.iter().all(|(var, _)| !unknown.contains(var)) => rest.times(-1),
-            _ => None,
-        });
+        let least = self
+            .at_least
+            .iter()
+            .find_map(|row| match row.without(&var) {
+                (1, rest) if rest.terms().iter().all(|(var, _)| !unknown.contains(var)) => {
+                    rest.times(-1)
+                }
+                _ => None,
+            });
         let Some(least) = least else {
             return Some(false);
         };
-        let rows = self.at_least.iter().map(|row| row.replaced(var, &least));
+        let rows = self.at_least.iter().map(|row| row.replaced(&var, &least));
         self.at_least = rows.collect::<Option<Vec<Row>>>()?;
         Some(true)
     }
@@ -455,7 +452,7 @@ impl Goals {
             Some((_, row)) => Value::plain(row.clone()),
             None => Value::plain(Row::var(var)),
         };
-        let mut open: Vec<Var> = value.row.terms.iter().map(|&(var, _)| var).collect();
+        let mut open: Vec<Var> = value.row.terms().iter().map(|&(var, _)| var).collect();
         open.retain(|&var| var >= first);
         while let Some(var) = open.pop() {
             if value.quotients.iter().any(|quotient| quotient.var == var) {
@@ -463,7 +460,7 @@ impl Goals {
             }
             let mut quotients = self.quotients.iter();
             let quotient = quotients.find(|quotient| quotient.var == var)?;
-            let terms = quotient.dividend.terms.iter();
+            let terms = quotient.dividend.terms().iter();
             open.extend(terms.map(|&(var, _)| var).filter(|&var| var >= first));
             value.quotients.push(quotient.clone());
         }

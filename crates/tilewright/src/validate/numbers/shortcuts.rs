@@ -42,7 +42,7 @@ impl Model<'_> {
         }
         let within = |facts: &Facts, dim: usize| -> Option<bool> {
             let index = element[dim].minus(&origin[dim])?;
-            let above = index.times(-1)?.plus(extents[dim].checked_sub(1)?)?;
+            let above = index.times(-1)?.plus_number(extents[dim].checked_sub(1)?)?;
             Some(facts.proves(&index) && facts.proves(&above))
         };
         Ok(all.iter().all(|facts| {
@@ -131,7 +131,7 @@ impl Model<'_> {
         };
         match written
             .minus(touched)
-            .and_then(|row| row.plus(-extents[dim]))
+            .and_then(|row| row.plus_number(-extents[dim]))
         {
             Some(apart) => facts.at_least(&apart),
             None => return Ok(false),
@@ -306,7 +306,7 @@ impl Model<'_> {
             let unknown = facts.fresh(pairs.unknown());
             let original = self.original(reader);
             let var = |var: Var| pairs.name(var, unknown, original, unknown + pairs.inputs);
-            let row = |row: &Row| row.renamed(var);
+            let row = |row: &Row| row.renamed(|&of| var(of));
             goals.choose(&mut facts, row, var);
             if goals.hold(&facts, row) {
                 return true;
@@ -319,7 +319,7 @@ impl Model<'_> {
                     None => goals.open(&facts, row).map(|open| (open, None)),
                 };
                 // What was chosen for this source means nothing for others.
-                split = split.filter(|(row, _)| row.terms.iter().all(|&(var, _)| var < unknown));
+                split = split.filter(|(row, _)| row.terms().iter().all(|&(var, _)| var < unknown));
             }
         }
         let go_on =
@@ -328,7 +328,7 @@ impl Model<'_> {
             None => false,
             // Where it holds and where it does not.
             Some((row, None)) => {
-                let opposite = row.times(-1).and_then(|row| row.plus(-1));
+                let opposite = row.times(-1).and_then(|row| row.plus_number(-1));
                 [Some(row), opposite].into_iter().all(|row| {
                     let mut facts = facts.clone();
                     row.is_some_and(|row| {
@@ -344,7 +344,7 @@ impl Model<'_> {
                         let mut facts = facts.clone();
                         let quotient = Row::var(facts.fresh(1));
                         let row = quotient.combined(-by, &row, 1);
-                        let Some(row) = row.and_then(|row| row.plus(-rest)) else {
+                        let Some(row) = row.and_then(|row| row.plus_number(-rest)) else {
                             return false;
                         };
                         facts.equal(&row);

@@ -1,12 +1,12 @@
 //! The schedule tree, read once: what each statement meets on its way from the root.
 
+use crate::scop::tree::marks::Mark;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::transform::Transformed;
 use crate::validate::numbers::facts::{Facts, Row};
 use crate::validate::numbers::relation::{Params, Relation, Value};
-use crate::validate::storage::scope_of_mark;
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
 /// What is read off a tree.
@@ -58,8 +58,8 @@ pub(crate) struct Life {
 
 /// A mark above a loop.
 pub(crate) struct Loop {
-    pub name: String,
-    /// The mark.
+    pub mark: Mark,
+    /// Its node.
     pub node: ScheduleNode,
     /// How many dimensions of time are around it.
     pub depth: usize,
@@ -159,7 +159,10 @@ impl Walk<'_> {
     }
 
     fn mark(&mut self, node: &ScheduleNode, path: &mut Path) -> isl::Result<()> {
-        if let Some(scope) = scope_of_mark(node)? {
+        let Some(mark) = Mark::of(node)? else {
+            return Ok(());
+        };
+        if let Mark::Scope(scope) = mark {
             let marks = self.tree.lives.entry(scope).or_default();
             path.lives.push(Life {
                 scope,
@@ -169,13 +172,12 @@ impl Walk<'_> {
             marks.push(path.loops.clone());
             return Ok(());
         }
-        let name = node.mark_get_id()?.get_name()?;
-        if name == "parallel" || name == "simd" || name.starts_with("unroll:") {
+        if mark.is_together() {
             let below = node.child(0)?;
             let single = below.get_type()? == ScheduleNodeType::Band && below.band_n_member()? == 1;
             path.loops.push(self.tree.loops.len());
             self.tree.loops.push(Loop {
-                name,
+                mark,
                 node: node.clone(),
                 depth: path.depth,
                 single,
@@ -228,30 +230,11 @@ pub(crate) fn expression(params: &Params, value: &isl::Aff) -> isl::Result<Optio
         let function = parts.and_then(|parts| Relation::function(&parts, &[anywhere]));
         return Ok(function.and_then(|mut values| values.pop()));
     }
-    let Some(constant) = value.get_constant_val()?.to_i64() else {
-        return Ok(None);
-    };
-    let mut terms = Vec::new();
-    for kind in [DimType::Param, DimType::In] {
-        let count = value.dim(kind)?;
-        if count == 0 || !value.involves_dims(kind, 0usize, count)? {
-            continue;
-        }
-        for at in 0..count {
-            let factor = value.get_coefficient_val(kind, at)?;
-            if factor.is_zero()? {
-                continue;
-            }
-            let var = match kind {
-                DimType::In => Some(params.len() + at),
-                _ => params.get(&value.get_dim_name(kind, at)?).copied(),
-            };
-            let (Some(var), Some(factor)) = (var, factor.to_i64()) else {
-                return Ok(None);
-            };
-            terms.push((var, factor));
-        }
-    }
-    terms.sort_unstable();
-    Ok(Some(Value::plain(Row { constant, terms })))
+    let row = Row::of_aff(value, |kind, at| {
+        Ok(match kind {
+            DimType::In => Some(params.len() + at),
+            _ => params.get(&value.get_dim_name(kind, at)?).copied(),
+        })
+    })?;
+    Ok(row.map(Value::plain))
 }

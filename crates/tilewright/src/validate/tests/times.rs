@@ -4,6 +4,7 @@
 use super::build::Build;
 use crate::scop::Scop;
 use crate::scop::testing::ScopBuilder;
+use crate::scop::tree::marks::Mark;
 use crate::transform::Transformed;
 use crate::validate::numbers::facts::Facts;
 use crate::validate::numbers::model::{Instance, Model};
@@ -430,10 +431,10 @@ fn loops_and_what_is_in_them() {
     );
     of(&tree, |model| {
         let all = model.tree.loops.iter();
-        let all: Vec<(&str, usize, bool)> = all
-            .map(|found| (&found.name[..], found.depth, found.single))
+        let all: Vec<(Mark, usize, bool)> = all
+            .map(|found| (found.mark, found.depth, found.single))
             .collect();
-        assert_eq!(all, [("parallel", 1, true), ("unroll:4", 1, true)]);
+        assert_eq!(all, [(Mark::Parallel, 1, true), (Mark::Unroll(4), 1, true)]);
         assert_eq!(model.tree.leaves[0][0].loops, [0]);
         assert_eq!(model.tree.leaves[1][0].loops, [1]);
         assert_eq!(model.tree.lives[&0], [vec![0]]);

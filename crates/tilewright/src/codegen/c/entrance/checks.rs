@@ -5,7 +5,8 @@
 
 use crate::codegen::c::bodies::index::strength::*;
 use crate::scop::checks::LARGEST;
-use crate::scop::{Computed, ScalarKind, Scop};
+use crate::scop::linear::LinearForm;
+use crate::scop::{Computed, ParamId, ScalarKind, Scop};
 use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, Result, Set};
 use std::collections::BTreeSet;
 
@@ -250,11 +251,9 @@ impl Writer<'_> {
     fn as_long(&mut self, param: usize) -> Result<Number> {
         let this = &self.scop.params[param];
         match &this.computed {
-            Some(Computed::Quotient {
-                terms,
-                constant,
-                divisor,
-            }) => return self.quotient(terms, *constant, *divisor),
+            Some(Computed::Quotient { dividend, divisor }) => {
+                return self.quotient(dividend, *divisor);
+            }
             // Its type's own arithmetic, whatever it is.
             Some(Computed::Product(_) | Computed::Value(_)) => {
                 return Ok(Number {
@@ -288,7 +287,8 @@ impl Writer<'_> {
     }
 
     /// A quotient of others, `(2 * n + 1) / 4`, with all its arithmetic in `long`.
-    fn quotient(&mut self, terms: &[(usize, i64)], constant: i64, divisor: i64) -> Result<Number> {
+    fn quotient(&mut self, dividend: &LinearForm<ParamId>, divisor: i64) -> Result<Number> {
+        let (terms, constant) = (dividend.terms(), dividend.constant());
         let mut text = String::new();
         let mut magnitude = i128::from(constant.unsigned_abs());
         for &(param, factor) in terms {

@@ -9,6 +9,7 @@ use crate::codegen::generation::place::Site;
 use crate::codegen::kernel::{DynamicBounds, Index, Loop, Node};
 use crate::codegen::terms::index::logic;
 use crate::mistakes::mistake;
+use crate::scop::tree::marks::Mark;
 use isl::{
     Aff, AffList, AstBuild, AstLoopType, DimType, MultiAff, PwMultiAff, Result, ScheduleNode,
     ScheduleNodeType, Space,
@@ -62,8 +63,8 @@ impl Nest<'_> {
             ScheduleNodeType::Mark => {
                 let mark = node.mark_get_id()?.get_name()?;
                 let below = node.child(0)?;
-                match marks.scope(&mark) {
-                    Some(scope) => {
+                match Mark::read(&mark) {
+                    Some(Mark::Scope(scope)) => {
                         let body = self.node(&below, pieces, depth, space, marks)?;
                         Ok(body.map(|body| {
                             if body.is_empty() {
@@ -73,7 +74,7 @@ impl Nest<'_> {
                             }
                         }))
                     }
-                    None => self.node(&below, pieces, depth, space, &marks.with(&mark)),
+                    _ => self.node(&below, pieces, depth, space, &marks.with(&mark)),
                 }
             }
             ScheduleNodeType::Band if node.band_n_member()? == 1 => {

@@ -7,12 +7,13 @@
 use crate::analysis::over_time::cone::{Cone, Placed};
 use crate::analysis::stages::{Stage, StageGraph};
 use crate::plan::Jam;
+use crate::scop::tree::{marks::Mark, walk};
 use crate::scop::{Origin, Scop, StatementId, in_sequence};
 use crate::transform::jam::jam;
 use crate::transform::nests::strides;
 use crate::transform::overlap::overlapped::coordinate;
-use crate::transform::{Buffer, BufferKind, Lifted, Scopes, TransformError, loops, temporaries};
-use isl::{DimType, Id, Schedule, UnionSet};
+use crate::transform::{Buffer, BufferKind, Lifted, Scopes, TransformError, temporaries};
+use isl::{DimType, Schedule, UnionSet};
 
 /// Statements that share their loops over space, in the order of execution.
 pub(crate) struct Nest {
@@ -120,9 +121,9 @@ impl Nest {
         let (Some(all), Some(first)) = (in_sequence(parts)?, own.first()) else {
             return Ok(None);
         };
-        let mut node = all.get_root()?.child(0)?;
+        let mut node = walk::top(&all)?;
         if let Some(scope) = self.scope {
-            node = node.insert_mark(&Id::alloc(&scop.ctx, &format!("scope:{scope}"))?)?;
+            node = Mark::Scope(scope).above(&node)?;
         }
         let last = scop.statements[first.statement].iterators.len() - 1;
         for iterator in (1..=last).rev() {
@@ -136,7 +137,7 @@ impl Nest {
                     score += strides::along(scop, lifted.statement, iterator)?;
                 }
                 if score > 0 {
-                    node = node.insert_mark(&Id::alloc(&scop.ctx, loops::SIMD)?)?;
+                    node = Mark::Simd.above(&node)?;
                 }
             }
         }

@@ -19,7 +19,7 @@ fn dependences(ctx: &Ctx, slopes: &[Slopes]) -> Map {
         conditions.push(distance.up_to(most));
     }
     let space = (0..slopes.len()).map(|x| format!(", x{x}"));
-    let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
+    let conditions: Vec<String> = conditions.iter().map(|c| c.text().unwrap()).collect();
     let text = format!(
         "{{ [T{}] : {} }}",
         space.collect::<String>(),

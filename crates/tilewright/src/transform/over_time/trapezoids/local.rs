@@ -106,7 +106,8 @@ impl Tiling<'_> {
         accessed: &[Set],
         from_end: usize,
         from: &Linear,
-    ) -> isl::Result<Option<(i64, i64)>> {
+    ) -> Result<Option<(i64, i64)>> {
+        let from = from.form()?;
         let mut range: Option<(i64, i64)> = None;
         for cells in accessed {
             if cells.is_empty()? {
@@ -116,7 +117,7 @@ impl Tiling<'_> {
             let at = cells.tuple_dim()? - from_end;
             let mut value = Aff::var_on_domain(&local, DimType::Set, at)?;
             for c in 0..self.tile_dims() {
-                let factor = Val::int_from_si(&self.scop.ctx, -from.factor(Variable::Tile(c)))?;
+                let factor = Val::int_from_si(&self.scop.ctx, -from.factor(&Variable::Tile(c)))?;
                 value = value.add_coefficient_val(DimType::In, c, &factor)?;
             }
             let start = Val::int_from_si(&self.scop.ctx, -from.constant())?;

@@ -95,10 +95,10 @@ fn names_of_variables() {
     let mut facts = Facts::of(30);
     part.tell(&mut facts, 10, 20);
     let told = Row::var(20).combined(2, &Row::var(10), 1).unwrap();
-    assert!(facts.proves_zero(&told.plus(-5).unwrap()));
+    assert!(facts.proves_zero(&told.plus_number(-5).unwrap()));
     let quotient = Row::var(10).combined(1, &Row::var(21), -3).unwrap();
     assert!(facts.proves(&quotient));
-    assert!(!facts.proves(&quotient.plus(-1).unwrap()));
+    assert!(!facts.proves(&quotient.plus_number(-1).unwrap()));
 }
 
 /// Whether something is certainly in a set, given what is zero and what is not negative.
@@ -279,11 +279,11 @@ pub(in crate::validate::tests) fn is(value: &Value, text: &str) -> bool {
             let divisor: i64 = divisor.parse().unwrap();
             // 0 ≤ dividend - divisor · value < divisor, and no more is known.
             let rest = row(dividend).combined(1, &told, -divisor).unwrap();
-            let below = rest.times(-1).unwrap().plus(divisor - 1).unwrap();
+            let below = rest.times(-1).unwrap().plus_number(divisor - 1).unwrap();
             facts.proves(&rest)
                 && facts.proves(&below)
-                && !facts.proves(&rest.plus(-1).unwrap())
-                && !facts.proves(&below.plus(-1).unwrap())
+                && !facts.proves(&rest.plus_number(-1).unwrap())
+                && !facts.proves(&below.plus_number(-1).unwrap())
         }
     }
 }
@@ -313,7 +313,7 @@ fn values_told_twice() {
     for (told, argument) in [(&first, 1), (&second, 2)] {
         // 12 · value ≥ 3 (b - 3) + 8 (b - 2), and at most 11 b.
         let below = told.combined(12, &Row::var(argument), -11).unwrap();
-        assert!(facts.proves(&below.plus(25).unwrap()));
+        assert!(facts.proves(&below.plus_number(25).unwrap()));
         assert!(facts.proves(&below.times(-1).unwrap()));
         assert!(!facts.proves(&below));
     }
@@ -352,8 +352,8 @@ fn goals_that_are_open() {
     let parts = map("[b] -> [c] : b = c - 1 and 0 <= b < n").unwrap();
     let goals = parts[0].goals(false, true).unwrap();
     let name = |var: usize| parts[0].name(var, 1, 2, 3);
-    let open = |facts: &Facts| goals.open(facts, |row| row.renamed(name));
-    let holds = |facts: &Facts| goals.hold(facts, |row| row.renamed(name));
+    let open = |facts: &Facts| goals.open(facts, |row| row.renamed(|&var| name(var)));
+    let holds = |facts: &Facts| goals.hold(facts, |row| row.renamed(|&var| name(var)));
     let all = facts(&[], &["c - 1", "a - c"]);
     assert!(holds(&all));
     assert_eq!(open(&all), None);
@@ -374,7 +374,7 @@ fn goals_with_least_values() {
     let parts = map("[b] -> [c] : b >= c and 2b <= n").unwrap();
     let goals = parts[0].goals(false, true).unwrap();
     let name = |var: usize| parts[0].name(var, 1, 2, 3);
-    let holds = |facts: &Facts| goals.hold(facts, |row| row.renamed(name));
+    let holds = |facts: &Facts| goals.hold(facts, |row| row.renamed(|&var| name(var)));
     assert!(holds(&facts(&[], &["a - 2c"])));
     assert!(!holds(&facts(&[], &["a - 2c + 1"])));
     assert!(!holds(&facts(&[], &["a + 2c"])));

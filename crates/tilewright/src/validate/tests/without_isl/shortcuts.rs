@@ -207,10 +207,7 @@ proptest! {
         (goal, constant) in (prop::array::uniform3(-3i64..=3), -6i64..=6),
         number in 2i64..=4,
     ) {
-        let row = |factors: &[i64; 3], constant: i64| {
-            let terms = factors.iter().copied().enumerate().filter(|(_, factor)| *factor != 0);
-            Row { constant, terms: terms.collect() }
-        };
+        let row = |factors: &[i64; 3], constant: i64| Row::dense(factors, constant);
         let value = |factors: &[i64; 3], constant: i64, at: &[i64; 3]| {
             constant + factors.iter().zip(at).map(|(factor, x)| factor * x).sum::<i64>()
         };
@@ -293,11 +290,11 @@ proptest! {
                 prop_assert_eq!(images.len(), 1);
                 let mut facts = Facts::of(3);
                 for (var, value) in [4, at[0], at[1]].into_iter().enumerate() {
-                    facts.equal(&Row::var(var).plus(-value).unwrap());
+                    facts.equal(&Row::var(var).plus_number(-value).unwrap());
                 }
                 let value = values[0].told(&mut facts, |var| var);
                 let wanted = images[0].coordinates().unwrap()[0];
-                prop_assert!(facts.proves_zero(&value.plus(-wanted).unwrap()));
+                prop_assert!(facts.proves_zero(&value.plus_number(-wanted).unwrap()));
             }
         }
     }

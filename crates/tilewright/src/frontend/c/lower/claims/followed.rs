@@ -185,9 +185,10 @@ impl<'u> Lowering<'u> {
             Some(Computed::Product(factors) | Computed::Value(factors)) => {
                 factors.iter().all(|&f| self.is_behind(f, before))
             }
-            Some(Computed::Quotient { terms, .. }) => {
-                terms.iter().all(|&(term, _)| self.is_behind(term, before))
-            }
+            Some(Computed::Quotient { dividend, .. }) => dividend
+                .terms()
+                .iter()
+                .all(|&(term, _)| self.is_behind(term, before)),
         }
     }
 

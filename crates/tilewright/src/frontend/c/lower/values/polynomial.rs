@@ -2,40 +2,50 @@
 //! polynomials: `(i * n + j) * m + k` is `i · nm + j · m + k · 1`.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use crate::frontend::c::lower::optional;
 use crate::frontend::c::lower::statements::body::State;
 use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
-use crate::frontend::c::lower::values::quotients::Form;
+use crate::frontend::c::lower::values::quotients::of_parameters;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Result};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, SymbolId, Type};
+use crate::scop::linear::LinearForm;
 use crate::scop::{BinaryOp, Expr, ParamId, UnaryOp};
 use isl::{DimType, PwAff, Val};
 
-/// A polynomial with integer coefficients; monomials are sorted lists of parameters. No
-/// coefficient is zero.
+/// A polynomial with integer coefficients: a sum of multiples of monomials, which are sorted lists
+/// of parameters.
+///
+/// **Invariant:** a constant is a multiple of the empty monomial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Polynomial(BTreeMap<Vec<ParamId>, i64>);
+pub(crate) struct Polynomial(LinearForm<Vec<ParamId>>);
 
 impl Polynomial {
+    /// `None` on overflow.
+    fn sum(terms: impl IntoIterator<Item = (Vec<ParamId>, i64)>) -> Option<Polynomial> {
+        LinearForm::sum(0, terms).map(Polynomial)
+    }
+
+    fn terms(&self) -> &[(Vec<ParamId>, i64)] {
+        self.0.terms()
+    }
+
     pub fn constant(value: i64) -> Polynomial {
-        let mut terms = BTreeMap::new();
-        if value != 0 {
-            terms.insert(Vec::new(), value);
-        }
-        Polynomial(terms)
+        Polynomial::sum([(Vec::new(), value)]).unwrap_or_default()
     }
 
     pub fn param(id: ParamId) -> Polynomial {
-        Polynomial(BTreeMap::from([(vec![id], 1)]))
+        Polynomial(LinearForm::var(vec![id]))
     }
 
     /// A function of parameters alone, without divisions and cases.
     pub fn of(value: &PwAff) -> isl::Result<Option<Polynomial>> {
-        Ok(Form::of(value)?.and_then(|form| form.polynomial()))
+        Ok(of_parameters(value)?.and_then(|form| {
+            let terms = form.terms().iter().map(|&(id, factor)| (vec![id], factor));
+            Polynomial::sum(terms.chain([(Vec::new(), form.constant())]))
+        }))
     }
 
     /// The sign of its leading coefficient; `None` for 0.
@@ -45,37 +55,31 @@ impl Polynomial {
 
     /// The value of a constant.
     pub fn as_constant(&self) -> Option<i64> {
-        match self.0.len() {
-            0 => Some(0),
-            1 => self.0.get(&Vec::new()).copied(),
+        match self.terms() {
+            [] => Some(0),
+            [(monomial, value)] if monomial.is_empty() => Some(*value),
             _ => None,
         }
     }
 
     /// The greatest number of parameters multiplied together.
     pub fn degree(&self) -> usize {
-        self.0.keys().map(Vec::len).max().unwrap_or(0)
+        self.terms().iter().map(|(m, _)| m.len()).max().unwrap_or(0)
     }
 
     /// Sum; `None` on overflow.
     pub fn add(&self, other: &Polynomial) -> Option<Polynomial> {
-        let mut sum = self.0.clone();
-        for (monomial, coefficient) in &other.0 {
-            let entry = sum.entry(monomial.clone()).or_insert(0);
-            *entry = entry.checked_add(*coefficient)?;
-        }
-        sum.retain(|_, c| *c != 0);
-        Some(Polynomial(sum))
+        self.0.plus(&other.0).map(Polynomial)
     }
 
     /// Product; `None` on overflow.
     pub fn mul(&self, other: &Polynomial) -> Option<Polynomial> {
         let mut product = Polynomial::default();
-        for (a, x) in &self.0 {
-            for (b, y) in &other.0 {
+        for (a, x) in self.terms() {
+            for (b, y) in other.terms() {
                 let mut monomial = [a.as_slice(), b.as_slice()].concat();
                 monomial.sort_unstable();
-                let term = Polynomial(BTreeMap::from([(monomial, x.checked_mul(*y)?)]));
+                let term = Polynomial::sum([(monomial, x.checked_mul(*y)?)])?;
                 product = product.add(&term)?;
             }
         }
@@ -83,7 +87,7 @@ impl Polynomial {
     }
 
     fn negated(&self) -> Option<Polynomial> {
-        self.mul(&Polynomial::constant(-1))
+        self.0.times(-1).map(Polynomial)
     }
 
     /// The smaller one of two that differ by a number at most; `None` for others.
@@ -98,9 +102,9 @@ impl Polynomial {
     /// The greatest monomial in the graded lexicographic order, which products respect.
     fn leading(&self) -> Option<(&Vec<ParamId>, i64)> {
         let greatest = self
-            .0
+            .terms()
             .iter()
-            .max_by_key(|(m, _)| (m.len(), Reverse((*m).clone())));
+            .max_by_key(|(m, _)| (m.len(), Reverse(m.clone())));
         greatest.map(|(m, c)| (m, *c))
     }
 
@@ -117,7 +121,7 @@ impl Polynomial {
             for param in lead {
                 left.remove(left.iter().position(|p| p == param)?);
             }
-            let term = Polynomial(BTreeMap::from([(left, c / coefficient)]));
+            let term = Polynomial::sum([(left, c / coefficient)])?;
             rest = rest.add(&term.mul(divisor)?.negated()?)?;
             quotient = quotient.add(&term)?;
         }
@@ -131,7 +135,7 @@ impl Polynomial {
         }
         let space = isl::LocalSpace::from_space(&lowering.loop_space(depth)?)?;
         let mut sum = PwAff::zero_on_domain(&space)?;
-        for (monomial, coefficient) in &self.0 {
+        for (monomial, coefficient) in self.terms() {
             let value = Val::int_from_si(lowering.ctx, *coefficient)?;
             sum = match monomial.first() {
                 Some(&id) => {
@@ -146,19 +150,21 @@ impl Polynomial {
     /// The same, where a product is a parameter: that wraps around where the product does not, and is
     /// larger than what is compared with it then.
     pub fn row_length(&self, lowering: &Lowering<'_>, depth: usize) -> isl::Result<Option<PwAff>> {
-        let mut sum = Polynomial::default();
-        for (monomial, &coefficient) in &self.0 {
+        let terms = self.terms().iter().map(|(monomial, coefficient)| {
             let known = lowering.params.product_with(monomial);
             let monomial = known.map_or(monomial.clone(), |param| vec![param]);
-            *sum.0.entry(monomial).or_insert(0) += coefficient;
+            (monomial, *coefficient)
+        });
+        match Polynomial::sum(terms) {
+            Some(sum) => sum.to_affine(lowering, depth),
+            None => Ok(None),
         }
-        sum.to_affine(lowering, depth)
     }
 
     /// As an expression.
     pub fn to_expr(&self) -> Expr {
         let mut sum = None;
-        for (monomial, &coefficient) in &self.0 {
+        for &(ref monomial, coefficient) in self.terms() {
             let mut product = literal(coefficient);
             for &id in monomial {
                 product = Expr::Binary(BinaryOp::Mul, Box::new(product), Box::new(Expr::Param(id)));
@@ -173,10 +179,10 @@ impl Polynomial {
 
     /// As C text.
     pub fn text(&self, params: &Params) -> String {
-        let mut terms: Vec<_> = self.0.iter().collect();
-        terms.sort_by_key(|(m, _)| (Reverse(m.len()), (*m).clone()));
+        let mut terms = self.terms().to_vec();
+        terms.sort_by_key(|(m, _)| (Reverse(m.len()), m.clone()));
         let mut text = String::new();
-        for (monomial, &coefficient) in terms {
+        for (monomial, coefficient) in terms {
             let sign = match (text.is_empty(), coefficient < 0) {
                 (true, true) => "-",
                 (true, false) => "",
@@ -280,7 +286,7 @@ impl<'u> Lowering<'u> {
             ExprKind::Binary(BinaryOp::Div, ..) => {
                 let scope = self.no_loops().ok()?;
                 let value = optional(self.affine(&scope, expr)).ok()??;
-                Form::of(&value).ok()??.polynomial()
+                Polynomial::of(&value).ok()?
             }
             _ => None,
         }

@@ -7,9 +7,9 @@
 
 use crate::frontend::c::lower::surroundings::facts::Facts;
 use crate::frontend::c::lower::values::params::Params;
-use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
+use crate::scop::linear::LinearForm;
 use crate::scop::{BinaryOp, Computed, Param, ParamId, ScalarKind, UnaryOp};
 use isl::{Aff, DimType, PwAff, Set, Val};
 
@@ -18,13 +18,6 @@ const DEPTH: usize = 16;
 
 /// Quotients of one region at most; divisions beyond stay divisions.
 const MAX_QUOTIENTS: usize = 48;
-
-/// `constant + Σ factor · parameter`, sorted by parameter, no factor zero.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
-    constant: i64,
-    terms: Vec<(ParamId, i64)>,
-}
 
 /// `form / divisor`, rounded towards zero as in C.
 #[derive(Clone, Debug)]
@@ -36,110 +29,61 @@ pub(crate) struct Quotient {
     param: ParamId,
 }
 
-impl Form {
-    fn constant(value: i64) -> Form {
-        Form {
-            constant: value,
-            terms: Vec::new(),
-        }
-    }
+/// Linear forms of parameters.
+type Form = LinearForm<ParamId>;
 
-    fn plus(&self, other: &Form, factor: i64) -> Option<Form> {
-        let mut sum = Form {
-            constant: self
-                .constant
-                .checked_add(other.constant.checked_mul(factor)?)?,
-            terms: self.terms.clone(),
+/// A function of parameters alone, without divisions and cases.
+pub(crate) fn of_parameters(value: &PwAff) -> isl::Result<Option<LinearForm<ParamId>>> {
+    match value.isa_aff()? {
+        true => LinearForm::of_aff(&value.as_aff()?, |kind, param| {
+            Ok((kind == DimType::Param).then_some(param))
+        }),
+        false => Ok(None),
+    }
+}
+
+/// A form over the parameter space.
+fn value(form: &Form, space: &isl::Space) -> isl::Result<Aff> {
+    let mut aff = Aff::zero_on_domain_space(space)?;
+    for &(param, coefficient) in form.terms() {
+        let coefficient = Val::int_from_si(space.ctx(), coefficient)?;
+        aff = aff.set_coefficient_val(DimType::Param, param, &coefficient)?;
+    }
+    aff.set_constant_val(&Val::int_from_si(space.ctx(), form.constant())?)
+}
+
+/// A form as C, computed as `long`: it is computed in front of the region, also where the original
+/// does not reach the division and an `int` would overflow.
+fn spelling(form: &Form, params: &[Param]) -> String {
+    let mut text = String::new();
+    for (at, &(param, coefficient)) in form.terms().iter().enumerate() {
+        let name = &params[param].spelling;
+        let sign = match (at, coefficient < 0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
         };
-        for &(param, coefficient) in &other.terms {
-            let coefficient = coefficient.checked_mul(factor)?;
-            match sum.terms.iter_mut().find(|(p, _)| *p == param) {
-                Some((_, mine)) => *mine = mine.checked_add(coefficient)?,
-                None => sum.terms.push((param, coefficient)),
-            }
+        text.push_str(sign);
+        let last = at + 1 == form.terms().len();
+        let factor = coefficient.unsigned_abs();
+        let plain = factor == 1 && sign != "-";
+        match factor {
+            // The constant behind it is a `long`, as is what stands in front.
+            1 if at > 0 || plain && last => {}
+            1 => text.push_str("(long)"),
+            _ => text.push_str(&format!("{factor}L * ")),
         }
-        sum.terms.retain(|&(_, coefficient)| coefficient != 0);
-        sum.terms.sort_unstable();
-        Some(sum)
+        // `3 * n / 2` would be the quotient of a product.
+        match name.contains(" / ") && (!plain || at == 0 && !last) {
+            true => text.push_str(&format!("({name})")),
+            false => text.push_str(name),
+        }
     }
-
-    /// A function of parameters alone, without divisions and cases.
-    pub(crate) fn of(value: &PwAff) -> isl::Result<Option<Form>> {
-        let dims = value.dim(DimType::In)?;
-        if !value.isa_aff()? || value.involves_dims(DimType::In, 0, dims)? {
-            return Ok(None);
-        }
-        let aff = value.as_aff()?;
-        if aff.involves_locals()? {
-            return Ok(None);
-        }
-        let Some(constant) = aff.get_constant_val()?.to_i64() else {
-            return Ok(None);
-        };
-        let mut form = Form::constant(constant);
-        for param in 0..aff.dim(DimType::Param)? {
-            match aff.get_coefficient_val(DimType::Param, param)?.to_i64() {
-                Some(0) => {}
-                Some(coefficient) => form.terms.push((param, coefficient)),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(form))
-    }
-
-    /// As a polynomial; `None` on overflow.
-    pub(crate) fn polynomial(&self) -> Option<Polynomial> {
-        let mut sum = Polynomial::constant(self.constant);
-        for &(param, coefficient) in &self.terms {
-            let factor = Polynomial::constant(coefficient);
-            sum = sum.add(&Polynomial::param(param).mul(&factor)?)?;
-        }
-        Some(sum)
-    }
-
-    /// Over the parameter space.
-    fn value(&self, space: &isl::Space) -> isl::Result<Aff> {
-        let mut aff = Aff::zero_on_domain_space(space)?;
-        for &(param, coefficient) in &self.terms {
-            let coefficient = Val::int_from_si(space.ctx(), coefficient)?;
-            aff = aff.set_coefficient_val(DimType::Param, param, &coefficient)?;
-        }
-        aff.set_constant_val(&Val::int_from_si(space.ctx(), self.constant)?)
-    }
-
-    /// As C, computed as `long`: it is computed in front of the region, also where the original
-    /// does not reach the division and an `int` would overflow.
-    fn spelling(&self, params: &[Param]) -> String {
-        let mut text = String::new();
-        for (at, &(param, coefficient)) in self.terms.iter().enumerate() {
-            let name = &params[param].spelling;
-            let sign = match (at, coefficient < 0) {
-                (0, false) => "",
-                (0, true) => "-",
-                (_, false) => " + ",
-                (_, true) => " - ",
-            };
-            text.push_str(sign);
-            let last = at + 1 == self.terms.len();
-            let factor = coefficient.unsigned_abs();
-            let plain = factor == 1 && sign != "-";
-            match factor {
-                // The constant behind it is a `long`, as is what stands in front.
-                1 if at > 0 || plain && last => {}
-                1 => text.push_str("(long)"),
-                _ => text.push_str(&format!("{factor}L * ")),
-            }
-            // `3 * n / 2` would be the quotient of a product.
-            match name.contains(" / ") && (!plain || at == 0 && !last) {
-                true => text.push_str(&format!("({name})")),
-                false => text.push_str(name),
-            }
-        }
-        match self.constant {
-            0 => text,
-            c if c < 0 => format!("{text} - {}L", c.unsigned_abs()),
-            c => format!("{text} + {c}L"),
-        }
+    match form.constant() {
+        0 => text,
+        c if c < 0 => format!("{text} - {}L", c.unsigned_abs()),
+        c => format!("{text} + {c}L"),
     }
 }
 
@@ -174,13 +118,10 @@ impl Params {
             return None;
         }
         match &expr.kind {
-            ExprKind::Integer(value, _) => Some(Form::constant(*value)),
+            ExprKind::Integer(value, _) => Some(Form::number(*value)),
             ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Arrow(..) => {
                 if let Some(param) = self.find(expr) {
-                    return Some(Form {
-                        constant: 0,
-                        terms: vec![(param, 1)],
-                    });
+                    return Some(Form::var(param));
                 }
                 let ExprKind::Name(symbol) = expr.kind else {
                     return None;
@@ -189,25 +130,22 @@ impl Params {
                 self.form(unit, facts, definition, depth - 1)
             }
             ExprKind::Unary(UnaryOp::Plus, a) => self.form(unit, facts, a, depth - 1),
-            ExprKind::Unary(UnaryOp::Minus, a) => {
-                let a = self.form(unit, facts, a, depth - 1)?;
-                Form::constant(0).plus(&a, -1)
-            }
+            ExprKind::Unary(UnaryOp::Minus, a) => self.form(unit, facts, a, depth - 1)?.times(-1),
             ExprKind::Binary(op @ (Add | Sub | Mul | Div), a, b) => {
                 let a = self.form(unit, facts, a, depth - 1)?;
                 let b = self.form(unit, facts, b, depth - 1)?;
                 match op {
-                    Add => a.plus(&b, 1),
-                    Sub => a.plus(&b, -1),
-                    Mul if b.terms.is_empty() => Form::constant(0).plus(&a, b.constant),
-                    Mul if a.terms.is_empty() => Form::constant(0).plus(&b, a.constant),
-                    Div if b.terms.is_empty() && b.constant > 1 && !a.terms.is_empty() => {
-                        let param = self.quotient(a, b.constant)?;
-                        Some(Form {
-                            constant: 0,
-                            terms: vec![(param, 1)],
-                        })
-                    }
+                    Add => a.plus(&b),
+                    Sub => a.minus(&b),
+                    Mul => match (a.as_number(), b.as_number()) {
+                        (_, Some(by)) => a.times(by),
+                        (Some(by), _) => b.times(by),
+                        _ => None,
+                    },
+                    Div => match (a.as_number(), b.as_number()) {
+                        (None, Some(by @ 2..)) => self.quotient(a, by).map(Form::var),
+                        _ => None,
+                    },
                     _ => None,
                 }
             }
@@ -224,13 +162,13 @@ impl Params {
         if self.quotients.len() >= MAX_QUOTIENTS {
             return None;
         }
-        let text = form.spelling(&self.list);
-        let sum = form.terms.len() > 1 || form.constant != 0;
+        let text = spelling(&form, &self.list);
+        let sum = form.terms().len() > 1 || form.constant() != 0;
         let wide = form
-            .terms
+            .terms()
             .iter()
             .any(|&(p, _)| self.list[p].ctype.kind == ScalarKind::I64);
-        let first = &self.list[form.terms.first()?.0];
+        let first = &self.list[form.terms().first()?.0];
         let spelling = match sum {
             true => format!("({text}) / {divisor}"),
             false => format!("{text} / {divisor}"),
@@ -248,8 +186,7 @@ impl Params {
             },
             span: first.span,
             computed: Some(Computed::Quotient {
-                terms: form.terms.clone(),
-                constant: form.constant,
+                dividend: form.clone(),
                 divisor,
             }),
         };
@@ -265,7 +202,7 @@ impl Params {
 
     /// `(a / b) / c` as `a / (b · c)`: the same in C.
     fn simplest(&self, form: Form, divisor: i64) -> Option<(Form, i64)> {
-        if let (0, [(param, 1)]) = (form.constant, &form.terms[..]) {
+        if let (0, [(param, 1)]) = (form.constant(), form.terms()) {
             if let Some(inner) = self.quotients.iter().find(|q| q.param == *param) {
                 return Some((inner.form.clone(), inner.divisor.checked_mul(divisor)?));
             }
@@ -282,7 +219,7 @@ impl Params {
 
     /// The parameter that is C's `value / divisor`, where there is one.
     pub(crate) fn quotient_of(&self, value: &PwAff, divisor: i64) -> isl::Result<Option<ParamId>> {
-        let Some(form) = Form::of(value)? else {
+        let Some(form) = of_parameters(value)? else {
             return Ok(None);
         };
         let simplest = self.simplest(form, divisor);
@@ -297,7 +234,7 @@ impl Params {
         // Small sets first: isl sorts the constraints of both each time.
         let mut all = Vec::new();
         for quotient in &self.quotients {
-            let form = quotient.form.value(&self.space)?;
+            let form = value(&quotient.form, &self.space)?;
             let least = PwAff::from_aff(&form)?
                 .intersect_domain(context)?
                 .min_val()?;
@@ -321,12 +258,7 @@ impl Params {
                 if !chain {
                     continue;
                 }
-                let difference = Form {
-                    constant: 0,
-                    terms: Vec::new(),
-                };
-                let step = difference
-                    .value(&self.space)?
+                let step = Aff::zero_on_domain_space(&self.space)?
                     .set_coefficient_si(DimType::Param, finer.param, 1)?
                     .set_coefficient_val(
                         DimType::Param,
