@@ -63,6 +63,8 @@ const LEFT: &[(&str, &str)] = &[
     ("ends_of_ranges", "TW0212"),
     // What a loop left in its variable, as a subscript behind it.
     ("where_loops_ended", "TW0206"),
+    // A call through a pointer in the first statement behind a label.
+    ("labels_in_front", "TW0208"),
 ];
 
 /// Builds a file and runs it; what it prints, or what went wrong.

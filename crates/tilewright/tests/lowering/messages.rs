@@ -1,6 +1,7 @@
 //! What messages say: the words that matter, and that what they advise is accepted.
 
 use super::{lowered, preprocess, render};
+use tilewright::frontend::c::read;
 
 /// What is said of a program; nothing where it is accepted without a word.
 fn said(text: &str) -> String {
@@ -216,4 +217,105 @@ fn subscripts() {
         &function("int m, int off, int *restrict c", "", body),
         &words,
     );
+}
+
+/// What is no name of an array with subscripts behind it: why, and what to do, which is accepted.
+#[test]
+fn places_that_nobody_follows() {
+    let every = "for (int i = 0; i < n; i++)";
+    let arguments = "int *restrict a, int *restrict b, long p, int which";
+    let rows = [
+        (
+            "(which ? a : b)[i] = i;",
+            "`which ? a : b` is one of two places",
+            "`if (which) …` with `a`, `else …` with `b`",
+            ("", "if (which) a[i] = i; else b[i] = i;"),
+        ),
+        (
+            "a[i] += row(3)[i];",
+            "where the result of `row` is in memory is not known",
+            "call it in front of the region",
+            ("int *r = row(3);", "a[i] += r[i];"),
+        ),
+        (
+            "a[i] += \"abc\"[i & 1];",
+            "the string \"abc\" has no name",
+            "`static const char text[] = \"abc\";`",
+            (
+                "static const char text[] = \"abc\";",
+                "a[i] += text[i & 1];",
+            ),
+        ),
+        (
+            "a[i] += ((int *)p)[i];",
+            "`p` is a number that is used as a pointer",
+            "`int *place = (int *)p;`",
+            ("int *place = (int *)p;", "a[i] += place[i];"),
+        ),
+        (
+            "a[i] += ((short *)b)[i];",
+            "`b` is used as memory of another type",
+            "`short *place = (short *)b;`",
+            ("short *place = (short *)b;", "a[i] += place[i];"),
+        ),
+    ];
+    for (body, reason, help, (before, instead)) in rows {
+        let text = |before: &str, body: &str| {
+            let text = function(arguments, before, &format!("{every} {body}"));
+            format!("int *row(int);\n{text}")
+        };
+        says(&text("", body), &["TW0208", reason, help]);
+        says(&text(before, instead), &["!TW02"]);
+    }
+}
+
+/// Heads that set nothing, where what they begin with cannot be named in front of the region.
+#[test]
+fn heads_that_go_on() {
+    let arguments = "int m, int *restrict a, short k";
+    let body = "for (; k < n; k += 2) a[k] = k;";
+    let reason = "the loop goes on with what `k` holds in front of it";
+    let help = "`for (int first = k; …)`, and set `k` behind the loop";
+    let text =
+        |body: &str| function(arguments, "", body).replace("endscop\n}", "endscop\nnote(k);\n}");
+    says(&text(body), &["TW0202", reason, help]);
+    let instead = "for (int first = k; first < n; first += 2) a[first] = first; if (k < n) k = n + (n - k) % 2;";
+    says(&text(instead), &["!TW0202"]);
+}
+
+/// Functions inside of functions: what is around them stays, with a word, and nothing else.
+#[test]
+fn functions_inside_of_functions() {
+    let other = "void g(int n, int *a) {
+#pragma scop
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma endscop
+}";
+    let nested = "int twice(int x) { return 2 * x + n; }";
+    let outer = function(
+        "int *a",
+        nested,
+        "for (int i = 0; i < n; i++) a[i] = twice(i);",
+    );
+    says(
+        &format!("{outer}\n{other}"),
+        &[
+            "`f` holds a function of its own, `twice`, which may change its variables",
+            "move `twice` in front of `f`",
+        ],
+    );
+    says(&format!("{other}\n{outer}"), &["!TW"]);
+    // Their calls are not inlined, and are not pure, whatever else has the name.
+    let holder = format!("static int f(int n) {{ {nested} return twice(n); }}");
+    let call = other.replace("a[i] = i", "a[i] = f(i)");
+    says(
+        &format!("{holder}\n{call}"),
+        &["TW0205", "`f` may have side effects"],
+    );
+    // Regions inside of them have no place.
+    let inside = format!("void f(int n, int *a) {{ {other} g(n, a); }}");
+    let source = preprocess(&inside);
+    let messages = render(&source, &read(&source).expect_err("a refusal"));
+    let reason = "a marked region in `g`, a function inside of `f`";
+    assert!(messages.contains(reason), "{messages}");
 }

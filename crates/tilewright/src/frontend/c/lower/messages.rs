@@ -72,6 +72,42 @@ impl Lowering<'_> {
         )
     }
 
+    /// The message about a head that sets nothing, where no pass found what its variable begins with.
+    pub(super) fn goes_on(
+        &self,
+        span: Span,
+        condition: Option<&SyntaxExpr>,
+        step: Option<&SyntaxExpr>,
+    ) -> Diagnostic {
+        let target = step.and_then(|step| match &step.kind {
+            ExprKind::Increment { target, .. } | ExprKind::Assign(_, target, _) => Some(&**target),
+            _ => None,
+        });
+        let help = "a loop needs a variable, a bound and a constant step: \
+                    `for (int i = 0; i < n; i++)`";
+        let Some(target) = target else {
+            let message = "the loop's head sets no variable";
+            return Diagnostic::error(Code::LoopForm, message)
+                .at(span, "nothing is set in front of the first turn")
+                .help(help);
+        };
+        let text = |e: &SyntaxExpr| ctext::expression(e, &self.unit.symbols);
+        let name = text(target);
+        let message = format!("the loop goes on with what `{name}` holds in front of it");
+        let d = Diagnostic::error(Code::LoopForm, message).at(span, "its head sets nothing");
+        let counts = condition.is_some_and(|condition| match target.kind {
+            ExprKind::Name(symbol) => visit::mentions(condition, symbol),
+            _ => true,
+        });
+        match counts {
+            true => d.help(format!(
+                "let a variable of the loop's own count from there, `for (int first = {name}; …)`, \
+                 and set `{name}` behind the loop"
+            )),
+            false => d.help(help),
+        }
+    }
+
     /// Statements that no region can hold.
     pub(super) fn refused_statement(&self, stmt: &Stmt) -> Refusal {
         let control = |word: &str, help: &str| {

@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 36] = [
+const PASSES: [Pass; 37] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -62,6 +62,8 @@ const PASSES: [Pass; 36] = [
     pointers::cursors::count,
     // Leaves heads that set what they step.
     loops::heads::held::set,
+    // Leaves variables that are moved behind the region.
+    loops::heads::entered::set,
     // Leaves heads of one variable; pointers among the others move in the body.
     loops::pairs::part,
     // Leaves pointers that stay, which are followed next.

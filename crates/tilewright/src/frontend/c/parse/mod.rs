@@ -22,10 +22,12 @@ mod text;
 mod types;
 mod words;
 
-use text::{nesting, outline, regions, syntax_error};
+use text::{nested, nesting, outline, regions, syntax_error};
 
 use super::spans::{Place, SpanMap};
-use super::syntax::{Edges, Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit};
+use super::syntax::{
+    Edges, Expr, ExprKind, Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use binder::{Binder, Binding};
@@ -35,6 +37,7 @@ use lang_c::ast::{
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::Node;
 use std::collections::BTreeMap;
+use std::ops::Range;
 pub use text::outline::Run;
 pub(super) use text::outline::{Outline, is_whole};
 pub(in crate::frontend) use text::prepare::{Prepared, prepare};
@@ -107,23 +110,36 @@ struct Parsed<'a> {
     map: &'a SpanMap,
     marked: Vec<Marked>,
     tree: &'a TranslationUnit,
+    /// The bodies of functions that hold functions of their own.
+    holding: Vec<Range<usize>>,
 }
 
 fn parse_here<T>(
     source: &Source,
     make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let prepared = prepare(source);
+    let mut prepared = prepare(source);
     let map = SpanMap::new(source, &prepared.text, &prepared.places);
     if let Some(mistake) = nesting::check(&prepared.text, &map) {
         return Err(vec![mistake]);
     }
-    let marked = pair(source, &prepared, &map)?;
+    let mut marked = pair(source, &prepared, &map)?;
     let config = Config {
         flavor: Flavor::GnuC11,
         ..Config::default()
     };
-    let tree = match parse_preprocessed(&config, prepared.text.clone()) {
+    let mut parsed = parse_preprocessed(&config, prepared.text.clone());
+    let mut inner = Vec::new();
+    if parsed.is_err()
+        && let Some((text, found)) = nested::without(&prepared.text)
+        && let Ok(tree) = parse_preprocessed(&config, text.clone())
+    {
+        nested::mark((&prepared.text, &map), &found, &mut marked)?;
+        inner = found.into_iter().map(|one| one.around).collect();
+        prepared.text = text;
+        parsed = Ok(tree);
+    }
+    let tree = match parsed {
         Ok(parsed) => parsed.unit,
         Err(error) => {
             return Err(vec![syntax_error::diagnostic(
@@ -140,6 +156,7 @@ fn parse_here<T>(
         map: &map,
         marked,
         tree: &tree,
+        holding: inner,
     })
 }
 
@@ -162,20 +179,21 @@ impl Parsed<'_> {
                 Some(runs) => runs.iter().map(Marked::run).collect(),
             })
             .collect();
-        let mut unit = bind(self.source, self.prepared, self.map, &marked, self.tree)?;
+        let mut unit = bind(self, &marked)?;
         let divided = runs.keys().filter_map(|&number| self.marked.get(number));
         unit.divided = divided.map(|m| [m.opening, m.closing]).collect();
         Ok(unit)
     }
 }
 
-fn bind(
-    source: &Source,
-    prepared: &Prepared,
-    map: &SpanMap,
-    marked: &[Marked],
-    tree: &TranslationUnit,
-) -> Result<Unit, Vec<Diagnostic>> {
+fn bind(parsed: &Parsed, marked: &[Marked]) -> Result<Unit, Vec<Diagnostic>> {
+    let Parsed {
+        source,
+        prepared,
+        map,
+        tree,
+        ..
+    } = *parsed;
     let pragmas = prepared.pragmas.iter().filter_map(|p| match p.place {
         Place::Main(line) => Some((p.offset, p.words.clone(), map.line(&source.text, line))),
         Place::Included(_) => None,
@@ -196,6 +214,10 @@ fn bind(
             ExternalDeclaration::Declaration(d) => binder.external(&d.node, main),
             ExternalDeclaration::FunctionDefinition(f) if matters(&f.node) => {
                 binder.function_definition(f);
+                let body = f.node.statement.span;
+                if parsed.holding.iter().any(|own| own.start == body.start) {
+                    binder.does_anything();
+                }
             }
             ExternalDeclaration::FunctionDefinition(f) => {
                 if let Some(name) = headers::name(&f.node) {
@@ -225,6 +247,24 @@ impl Binder<'_> {
             if global && names.contains(&symbol.name.as_str()) {
                 symbol.ctype = types::strange("threadprivate", &symbol.ctype);
             }
+        }
+    }
+
+    /// Lets the last function begin with what may change anything.
+    fn does_anything(&mut self) {
+        let Some(Function { body, .. }) = self.functions.last_mut() else {
+            return;
+        };
+        let span = Span::new(body.span.start, body.span.start);
+        let unknown = StmtKind::Expression(Expr {
+            kind: ExprKind::Unsupported("asm"),
+            span,
+        });
+        let list = [StmtKind::Unsupported("asm"), unknown];
+        let list = list.map(|kind| Stmt { kind, span }).to_vec();
+        if let StmtKind::Block(statements) = &mut body.kind {
+            let kind = StmtKind::Block(list);
+            statements.insert(0, Stmt { kind, span });
         }
     }
 

@@ -7,6 +7,7 @@ use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
 use super::constant;
 use super::inner::behind;
+use crate::frontend::c::parse::text::outline;
 use crate::frontend::c::parse::text::regions::Marked;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
 use lang_c::span::Node;
@@ -57,11 +58,7 @@ impl Binder<'_> {
             Statement::Continue => StmtKind::Unsupported("continue"),
             Statement::Break => StmtKind::Unsupported("break"),
             Statement::Labeled(labeled) => {
-                let what = match &labeled.node.label.node {
-                    Label::Identifier(_) => "label",
-                    Label::Case(_) | Label::CaseRange(_) => "case",
-                    Label::Default => "default",
-                };
+                let what = word(&labeled.node.label.node);
                 let inner = self.body(&labeled.node.statement, labeled.node.label.span.end);
                 self.exposed(what, node.span, vec![inner])
             }
@@ -313,12 +310,38 @@ impl Binder<'_> {
         self.pragmas(from, item.span.start, statements, Some(block));
         self.run_begins(item.span, block, statements);
         match &item.node {
+            BlockItem::Statement(statement) if self.is_marked_behind_labels(statement) => {
+                self.behind_labels(statement, block, statements);
+            }
             BlockItem::Declaration(declaration) => self.local(&declaration.node, statements),
             BlockItem::StaticAssert(_) => {}
             BlockItem::Statement(statement) => statements.extend(self.statement(statement)),
         }
         self.run_ends(item.span, block, statements);
         end(self.file.text, item.span)
+    }
+
+    /// Whether a region's pragma stands between the labels of a statement and itself.
+    fn is_marked_behind_labels(&self, node: &Node<Statement>) -> bool {
+        let behind = node.span.start..outline::unlabelled(node).span.start;
+        let marked = self.file.marked.iter().filter(|m| !m.is_run);
+        marked
+            .flat_map(|m| [m.start, m.end])
+            .any(|pragma| behind.contains(&pragma))
+    }
+
+    /// Such a statement in a block: its labels, each with nothing under it, the pragmas and itself.
+    fn behind_labels(&mut self, node: &Node<Statement>, block: usize, statements: &mut Vec<Stmt>) {
+        let Statement::Labeled(labeled) = &node.node else {
+            return statements.extend(self.statement(node));
+        };
+        let (label, inner) = (&labeled.node.label, &*labeled.node.statement);
+        let span = self.span(label.span);
+        let kind = StmtKind::Empty;
+        let kind = self.exposed(word(&label.node), label.span, vec![Stmt { kind, span }]);
+        statements.push(Stmt { kind, span });
+        self.pragmas(label.span.end, inner.span.start, statements, Some(block));
+        self.behind_labels(inner, block, statements);
     }
 
     /// Marks where a run of statements begins that is a region by itself.
@@ -552,4 +575,13 @@ fn is_hint(asm: &ast::AsmStatement) -> bool {
         && asm.outputs.is_empty()
         && asm.clobbers.is_empty()
         && asm.inputs.iter().all(named)
+}
+
+/// What stands in our tree for a label.
+fn word(label: &Label) -> &'static str {
+    match label {
+        Label::Identifier(_) => "label",
+        Label::Case(_) | Label::CaseRange(_) => "case",
+        Label::Default => "default",
+    }
 }

@@ -66,11 +66,7 @@ impl<'u> Lowering<'u> {
             _ => word,
         };
         let Some(init) = init.filter(|s| s.kind != StmtKind::Empty) else {
-            return Err(form(
-                head_span,
-                "the loop does not set a variable",
-                "no initialisation",
-            ));
+            return Err(Refusal::from(self.goes_on(head_span, condition, step)));
         };
         let (symbol, lower) = match &init.kind {
             StmtKind::Declaration(symbol) => match &self.unit.symbols[*symbol].initialiser {

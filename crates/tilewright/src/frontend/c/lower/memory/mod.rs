@@ -10,4 +10,5 @@ pub(crate) mod delinearise;
 pub(crate) mod place;
 pub(crate) mod spans;
 pub(crate) mod survey;
+mod unfollowed;
 mod within;

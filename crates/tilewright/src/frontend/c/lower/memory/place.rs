@@ -1,6 +1,7 @@
 //! Places in memory: from `g->cells[i][j].x` or `*(a + i)` to a base, subscripts and members.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::c::lower::memory::unfollowed::unfollowed;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Refusal, Result, messages};
 use crate::frontend::c::syntax::{Expr, ExprKind, Symbol, SymbolId, Type, Unit};
@@ -441,17 +442,7 @@ fn path(unit: &Unit, expr: &Expr, steps: &mut Vec<Step>) -> Result<SymbolId> {
             Ok(root)
         }
         ExprKind::Unknown(name) => Err(Refusal::from(messages::unknown(unit, name, expr.span))),
-        _ => Err(Refusal::from(
-            Diagnostic::error(
-                Code::UnsupportedExpression,
-                format!(
-                    "`{}` is not a place that can be followed",
-                    ctext::expression(expr, &unit.symbols)
-                ),
-            )
-            .at(expr.span, "")
-            .help("access arrays by name and subscripts"),
-        )),
+        _ => Err(Refusal::from(unfollowed(unit, expr))),
     }
 }
 

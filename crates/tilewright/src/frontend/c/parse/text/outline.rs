@@ -115,8 +115,20 @@ impl Outliner<'_> {
                 region.start < item.span.start && end(&self.prepared.text, item.span) <= region.end
             };
             let own: Vec<_> = items.iter().filter(own).collect();
-            if !own.is_empty() {
-                return Some(self.list(own, region.start + 1));
+            let labelled = items.iter().find_map(|item| match &item.node {
+                BlockItem::Statement(statement) => {
+                    let behind = unlabelled(statement);
+                    let marked = statement.span.start..behind.span.start;
+                    marked.contains(&region.start).then_some(behind)
+                }
+                _ => None,
+            });
+            let first = labelled.map(|first| self.outline(first, region.start + 1));
+            let from = labelled.map_or(region.start + 1, |first| {
+                end(&self.prepared.text, first.span)
+            });
+            if !own.is_empty() || first.is_some() {
+                return Some(first.into_iter().chain(self.list(own, from)).collect());
             }
         }
         inner(&statement.node)
@@ -238,6 +250,14 @@ impl Outliner<'_> {
             opening: spans[0],
             closing: span,
         })
+    }
+}
+
+/// A statement without the labels in front of it.
+pub(in crate::frontend::c::parse) fn unlabelled(node: &Node<Statement>) -> &Node<Statement> {
+    match &node.node {
+        Statement::Labeled(labeled) => unlabelled(&labeled.node.statement),
+        _ => node,
     }
 }
 

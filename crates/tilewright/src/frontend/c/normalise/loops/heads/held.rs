@@ -5,6 +5,7 @@
 //! behind the loop gets a variable of the loop's own, which begins with what it holds. What the head
 //! steps is then for the passes behind this one.
 
+use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
@@ -42,7 +43,7 @@ fn begun(unit: &mut Unit, number: usize, stmt: &Stmt, known: &Known) -> Option<V
     {
         return None;
     }
-    let symbols = stepped(unit, number, step, body)?;
+    let symbols = stepped(unit, number, (condition, step), body)?;
     let at = stmt.span;
     let function = unit.regions[number].function;
     // Whether each gets a variable of the loop's own.
@@ -89,14 +90,21 @@ fn begun(unit: &mut Unit, number: usize, stmt: &Stmt, known: &Known) -> Option<V
 }
 
 /// The variables that a head steps by numbers, all of them the function's own and left alone by the
-/// body; `None` for one that counts by one.
-fn stepped(unit: &Unit, number: usize, step: &Expr, body: &Stmt) -> Option<Vec<SymbolId>> {
+/// body; `None` for one that counts by one to a bound, which is for others.
+pub(super) fn stepped(
+    unit: &Unit,
+    number: usize,
+    (condition, step): (&Expr, &Expr),
+    body: &Stmt,
+) -> Option<Vec<SymbolId>> {
     let parts = pairs::parts(step);
     let mut symbols = Vec::new();
     let mut by_one = false;
     for part in parts {
         let step = inductions::step(&tree::statement(part.clone()))?;
-        by_one = step.constant()?.abs() == 1;
+        let by = step.constant()?;
+        let bound = bound_of(condition, step.symbol);
+        by_one = by.abs() == 1 && bound.is_some_and(|bound| ends(bound.op, by > 0));
         heads::counter(unit, number, step.symbol, body)?;
         symbols.push(step.symbol);
     }

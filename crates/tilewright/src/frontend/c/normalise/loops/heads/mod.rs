@@ -5,6 +5,7 @@
 //! What the loop leaves in the variable is assigned behind it, unless nobody reads that.
 
 pub(in crate::frontend::c::normalise) mod conditions;
+pub(in crate::frontend::c::normalise) mod entered;
 pub(in crate::frontend::c::normalise) mod held;
 
 use super::inductions;

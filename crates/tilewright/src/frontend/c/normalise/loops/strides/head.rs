@@ -318,18 +318,26 @@ impl Strided {
         {
             return None;
         }
-        // What is added to the first value must not wrap around.
-        if self.added.is_some() && !small(&self.first) {
-            return None;
-        }
-        if natural(&self.end) && by.is_some_and(|by| by <= 0xffff) {
-            return Some(needs);
-        }
         let most = match self.kind {
             ScalarKind::U32 => i64::from(u32::MAX),
             // Sizes are compared with less.
             _ => 1 << 48,
         };
+        // What is added to the first value must not wrap around.
+        if let Some(added) = &self.added
+            && !small(&self.first)
+        {
+            if !known.is_linear(unit, &self.first) {
+                return None;
+            }
+            let added = arith.cast(unit, added.clone());
+            let room = arith.difference(arith.number(most), added);
+            let first = arith.cast(unit, self.first.clone());
+            needs.push((binary(BinaryOp::Greater, first, room), why.clone()));
+        }
+        if natural(&self.end) && by.is_some_and(|by| by <= 0xffff) {
+            return Some(needs);
+        }
         let end = arith.cast(unit, self.end.clone());
         let by = arith.cast(unit, self.by.clone());
         if self.kind == ScalarKind::U64 && constant::value(&self.by).is_none() {
