@@ -76,7 +76,7 @@ pub(super) fn stays(
 
 /// How often a kernel starts threads, at sizes that stand for all; at least once.
 fn forks_of(region: &Scop, transformed: &Transformed, kernel: &Kernel) -> f64 {
-    let sizes = predict::sizes(region, profit::SIZE).ok().flatten();
+    let sizes = predict::sizes(region, &|_| profit::SIZE).ok().flatten();
     let forks = sizes.and_then(|sizes| {
         let forks = predict::forks(region, transformed, kernel, &sizes);
         forks.ok().flatten()
@@ -138,7 +138,12 @@ impl Stays {
         let each = |least: i64| {
             let of = |extent: &Index| Worth {
                 factors: vec![extent.clone()],
-                least,
+                least: plan.least.shorter.iter().fold(least, |least, shorter| {
+                    match is_of(scop, extent, &shorter.size) {
+                        true => least.min(shorter.iterations),
+                        false => least,
+                    }
+                }),
             };
             let each: Vec<Worth> = extents.iter().map(of).collect();
             worth::all(scop, &each).filter(|_| least > 0)
@@ -198,6 +203,18 @@ impl Stays {
             Some(other) => format!("{other} && {all}"),
             None => all,
         });
+    }
+}
+
+/// Whether an extent is a parameter, but for a constant.
+fn is_of(scop: &Scop, extent: &Index, parameter: &str) -> bool {
+    match extent {
+        Index::Param(id) => scop.params[*id].name == parameter,
+        Index::Add(a, b) | Index::Sub(a, b) => {
+            let constant = |index: &Index| matches!(index, Index::Int(_));
+            constant(b) && is_of(scop, a, parameter) || constant(a) && is_of(scop, b, parameter)
+        }
+        _ => false,
     }
 }
 

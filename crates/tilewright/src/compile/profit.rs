@@ -11,7 +11,7 @@ use crate::codegen::passes::Pass;
 use crate::codegen::predict;
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::compile::Options;
-use crate::plan::{Group, RegionPlan, Shape};
+use crate::plan::{Group, RegionPlan, Shape, Shorter};
 use crate::transform::{self, Transformed};
 
 /// A value of all sizes, where the program allows it: arrays of two dimensions are in a cache.
@@ -34,11 +34,15 @@ const BETTER_ON_THREADS: f64 = 0.7;
 /// are short on one: some have no more than one tile for all threads.
 const AS_GOOD: f64 = 0.85;
 
+/// Still smaller ones, for how short loops of one size may be beside others.
+const SHORT: [i32; 3] = [32, 16, 8];
+
 /// What a text is good for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Profit {
-    /// It is better, or nobody knows, if all loops have so many iterations.
-    Better { from: i64 },
+    /// It is better, or nobody knows, if all loops have so many iterations; those of some sizes need
+    /// not have as many.
+    Better { from: i64, shorter: Vec<Shorter> },
     /// It is better with several threads.
     OnThreads,
     /// It is better with several threads, and with one if all loops have so many iterations.
@@ -80,7 +84,7 @@ pub(super) fn profit(
     written: &RegionPlan,
     options: &Options,
 ) -> (Profit, Option<Predicted>) {
-    let unknown = (Profit::Better { from: 0 }, None);
+    let unknown = || (better_from(0), None);
     let decides = options.target == Target::OpenMp
         && options.until == Pass::Print
         && options.wishes.processor.fork > 0
@@ -88,23 +92,26 @@ pub(super) fn profit(
         && has_no_model(&done.plan)
         && done.plan.groups.iter().any(is_changed);
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
-        return unknown;
+        return unknown();
     };
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
-        return unknown;
+        return unknown();
     };
-    let time = |region: &Region, transformed, kernel, size| {
-        let sizes = predict::sizes(&region.scop, size)?;
+    let time = |region: &Region, transformed, kernel, wanted: &dyn Fn(&str) -> i32| {
+        let sizes = predict::sizes(&region.scop, wanted)?;
         match sizes {
             Some(sizes) => predict::time(&region.scop, transformed, kernel, &sizes),
             None => Ok(None),
         }
     };
+    let both = |wanted: &dyn Fn(&str) -> i32| -> isl::Result<Option<(f64, f64)>> {
+        let result = time(region, &done.transformed, kernel, wanted)?;
+        let written = time(original, &transformed, &plain, wanted)?;
+        Ok(written.zip(result))
+    };
     let predicted = |size| -> isl::Result<Option<Predicted>> {
-        let result = time(region, &done.transformed, kernel, size)?;
-        let written = time(original, &transformed, &plain, size)?;
-        tracing::debug!(size, written, result, "predicted cycles");
-        let both = written.zip(result);
+        let both = both(&|_| size)?;
+        tracing::debug!(size, ?both, "predicted cycles, written and result");
         Ok(both.map(|(written, result)| Predicted {
             size,
             written,
@@ -112,17 +119,82 @@ pub(super) fn profit(
         }))
     };
     let (Ok(Some(large)), Ok(Some(usual))) = (predicted(LARGE), predicted(SIZE)) else {
-        return unknown;
+        return unknown();
     };
-    (
-        decided(
-            large,
-            usual,
-            (starts_threads(done, kernel), parallel),
-            &predicted,
-        ),
-        Some(usual),
-    )
+    let threads = (starts_threads(done, kernel), parallel);
+    let mut profit = decided(large, usual, threads, &predicted);
+    if let Profit::Better { from, shorter } = &mut profit
+        && *from <= SIZE.into()
+    {
+        let names = original.scop.params.iter().map(|param| &param.name[..]);
+        let gain = |wanted: &dyn Fn(&str) -> i32| {
+            let (written, result) = both(wanted).ok().flatten()?;
+            Some(written / result.max(1.0))
+        };
+        *shorter = shorter_than(*from, &names.collect::<Vec<_>>(), &gain);
+    }
+    (profit, Some(usual))
+}
+
+fn better_from(from: i64) -> Profit {
+    Profit::Better {
+        from,
+        shorter: Vec::new(),
+    }
+}
+
+/// Sizes that may be smaller than what all may be, where the others are of the usual size, and all of
+/// them but one at once; where all are small there is too little to do anyway. How many times as fast a
+/// text is at given sizes decides.
+fn shorter_than(
+    from: i64,
+    names: &[&str],
+    gain: &dyn Fn(&dyn Fn(&str) -> i32) -> Option<f64>,
+) -> Vec<Shorter> {
+    let from = i32::try_from(from).unwrap_or(i32::MAX);
+    let is_better = |wanted: &dyn Fn(&str) -> i32| gain(wanted).is_some_and(|gain| gain >= 1.0);
+    let alone = |name: &str, size: i32| {
+        gain(&|other| match other == name {
+            true => size,
+            false => SIZE,
+        })
+    };
+    let mut corner = Vec::new();
+    for name in names {
+        let smaller = SHORT.into_iter().filter(|&size| size < from);
+        let better = |size: &i32| alone(name, *size).is_some_and(|gain| gain >= 1.0);
+        if let Some(size) = smaller.take_while(better).last() {
+            corner.push((*name, size));
+        }
+    }
+    while !corner.is_empty() {
+        let at = |name: &str| {
+            let own = corner.iter().find(|(other, _)| *other == name);
+            own.map_or(from, |(_, size)| *size)
+        };
+        let all_but = |large: &&str| {
+            is_better(&|name| match name == *large {
+                true => SIZE,
+                false => at(name),
+            })
+        };
+        if names.iter().all(all_but) {
+            break;
+        }
+        // What gains least where it is small has to be larger.
+        let least = |(name, size): &(&str, i32)| alone(name, *size).unwrap_or(0.0);
+        let gains: Vec<f64> = corner.iter().map(least).collect();
+        let by_gain = |a: &usize, b: &usize| gains[*a].total_cmp(&gains[*b]);
+        if let Some(worst) = (0..corner.len()).min_by(by_gain) {
+            corner[worst].1 *= 2;
+            corner.retain(|(_, size)| *size < from);
+        }
+    }
+    let shorter = corner.into_iter().map(|(name, size)| Shorter {
+        size: name.to_owned(),
+        iterations: size.into(),
+    });
+    shorter.collect()
 }
 
 impl Predicted {
@@ -168,7 +240,7 @@ fn decided(
         let from = from.unwrap_or(LARGE).into();
         return match threads == Threads::Outside && !parallel && usual >= AS_GOOD {
             true => Profit::OnThreadsOr { from },
-            false => Profit::Better { from },
+            false => better_from(from),
         };
     }
     if large < BETTER || usual < 1.0 {
@@ -183,11 +255,11 @@ fn decided(
     let mut from = SIZE;
     for size in SMALLER {
         match predicted(size) {
-            Ok(Some(one)) if one.gain() < 1.0 => return Profit::Better { from: from.into() },
+            Ok(Some(one)) if one.gain() < 1.0 => return better_from(from.into()),
             _ => from = size,
         }
     }
-    Profit::Better { from: from.into() }
+    better_from(from.into())
 }
 
 /// The loops as they were written, on one thread and without what they are told about vectors, with
@@ -226,5 +298,46 @@ fn plain(node: Node) -> Node {
             Node::For(each)
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shorter(names: &[&str], gain: &dyn Fn(&dyn Fn(&str) -> i32) -> f64) -> Vec<(String, i64)> {
+        let found = shorter_than(64, names, &|wanted| Some(gain(wanted)));
+        let pair = |one: Shorter| (one.size, one.iterations);
+        found.into_iter().map(pair).collect()
+    }
+
+    /// Two loops, one of which may be short whatever the other is; then neither if the other is
+    /// short, too.
+    #[test]
+    fn sizes_may_be_smaller_where_the_text_stays_better() {
+        let of_n = |wanted: &dyn Fn(&str) -> i32| f64::from(wanted("n")) / 64.0;
+        assert_eq!(shorter(&["n", "k"], &of_n), [("k".to_owned(), 8)]);
+        let of_both = |wanted: &dyn Fn(&str) -> i32| f64::from(wanted("n") * wanted("k")) / 4096.0;
+        let both = [("n".to_owned(), 16), ("k".to_owned(), 16)];
+        assert_eq!(shorter(&["n", "k"], &of_both), both);
+    }
+
+    /// Of three, what gains least where it is short is longer where two are short.
+    #[test]
+    fn what_gains_least_is_longer() {
+        let of_all = |wanted: &dyn Fn(&str) -> i32| {
+            let (n, k, d) = (wanted("n"), wanted("k"), wanted("d"));
+            f64::from(n) * f64::from(k).powi(2) * f64::from(d) / 1_000_000.0
+        };
+        let found = shorter(&["n", "k", "d"], &of_all);
+        let of = |name: &str| {
+            found
+                .iter()
+                .find(|(own, _)| own == name)
+                .map(|(_, size)| *size)
+        };
+        assert_eq!((of("n"), of("d")), (Some(8), Some(8)));
+        // 8 × k² × 400 and 400 × k² × 8 are enough from 32 on, 8 × 400² × 8 always.
+        assert_eq!(of("k"), Some(32));
     }
 }

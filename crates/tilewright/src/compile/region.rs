@@ -195,7 +195,10 @@ pub(super) fn compile_region(
             let (profit, costs) = scop.ctx.within(limit, compare);
             predicted = costs;
             match profit {
-                Profit::Better { from } => done.plan.least.iterations = from,
+                Profit::Better { from, shorter } => {
+                    done.plan.least.iterations = from;
+                    done.plan.least.shorter = shorter;
+                }
                 Profit::OnThreads => done.plan.least.threads_alone = true,
                 Profit::OnThreadsOr { from } => done.plan.least.iterations_alone = from,
                 Profit::Parallel => {

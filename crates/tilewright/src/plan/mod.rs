@@ -85,7 +85,7 @@ pub struct Rewrites {
 }
 
 /// How much there has to be to do: where there is less, the original stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Least {
     /// The text stands for the original however little there is to do; else the original stays where
     /// threads are not worth starting.
@@ -96,11 +96,23 @@ pub struct Least {
     pub iterations: i64,
     /// The same on one thread, where that is not as many; 0: as many.
     pub iterations_alone: i64,
+    /// Sizes of which loops may have fewer iterations than `iterations`.
+    pub shorter: Vec<Shorter>,
     /// Of tiles over time: the original stays where there are fewer points, iterations of the loops over
     /// space.
     pub points: i64,
     /// The same on one thread, where that is not as many; 0: as many.
     pub points_alone: i64,
+}
+
+/// How many iterations loops have to have whose number is a parameter's, but for a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shorter {
+    /// The parameter.
+    pub size: String,
+    /// Fewer than [`Least::iterations`].
+    pub iterations: i64,
 }
 
 impl RegionPlan {

@@ -1,7 +1,7 @@
 //! A region's decisions as plan files have them: one table.
 
 use super::entries::{Form, Parts, Picks};
-use super::{Group, Least, RegionPlan, Rewrites};
+use super::{Group, Least, RegionPlan, Rewrites, Shorter};
 use serde::{Deserialize, Serialize};
 
 /// The table; [`RegionPlan`] says what its fields mean. Flat since files are.
@@ -34,6 +34,8 @@ pub(super) struct RegionEntry {
     least_iterations: i64,
     #[serde(default, skip_serializing_if = "is_zero")]
     least_iterations_alone: i64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    least_of: Vec<Shorter>,
     #[serde(default, skip_serializing_if = "is_zero")]
     least_points: i64,
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -70,6 +72,7 @@ impl From<RegionEntry> for RegionPlan {
                 threads_alone: entry.threads_alone,
                 iterations: entry.least_iterations,
                 iterations_alone: entry.least_iterations_alone,
+                shorter: entry.least_of,
                 points: entry.least_points,
                 points_alone: entry.least_points_alone,
             },
@@ -95,6 +98,7 @@ impl From<RegionPlan> for RegionEntry {
             threads_alone: plan.least.threads_alone,
             least_iterations: plan.least.iterations,
             least_iterations_alone: plan.least.iterations_alone,
+            least_of: plan.least.shorter,
             least_points: plan.least.points,
             least_points_alone: plan.least.points_alone,
             groups: plan.groups,

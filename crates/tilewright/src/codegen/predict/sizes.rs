@@ -4,11 +4,11 @@ use crate::scop::Scop;
 use isl::{DimType, Result, Set};
 
 /// Values for all parameters that the region's context and, where they can, all statements allow;
-/// `None` where it allows none that are as large as `wanted` or smaller.
+/// `None` where it allows none that are as large as `wanted` of a parameter, by its name, or smaller.
 ///
 /// # Errors
 /// isl's own.
-pub fn sizes(scop: &Scop, wanted: i32) -> Result<Option<Vec<i64>>> {
+pub fn sizes(scop: &Scop, wanted: &dyn Fn(&str) -> i32) -> Result<Option<Vec<i64>>> {
     let mut allowed = scop.context.clone();
     for statement in &scop.statements {
         let some = allowed.intersect(&statement.domain.params()?)?;
@@ -18,6 +18,7 @@ pub fn sizes(scop: &Scop, wanted: i32) -> Result<Option<Vec<i64>>> {
     }
     let mut values = Vec::new();
     for param in &scop.params {
+        let wanted = wanted(&param.name);
         let Some(position) = allowed.find_dim_by_name(DimType::Param, &param.name)? else {
             values.push(i64::from(wanted));
             continue;
