@@ -5,6 +5,7 @@ mod calibrate;
 mod crashes;
 mod fixes;
 mod hostile;
+mod others;
 mod parts;
 mod place;
 mod refusals;

@@ -85,9 +85,9 @@ static int regions(int k, int n, int m, int *restrict a, int *restrict b) {
 
 int main(void) {
   static int a[4000], b[4000];
-  long r = 0;
+  long r = 0, last;
   for (int i = 0; i < 4000; i++) { a[i] = i * 7 % 101; b[i] = i * 11 % 53; }
-#define TAKE(x) r = r * 31 % 1000003 + (long)(x)
+#define TAKE(x) (last = (long)(x), printf("%ld\n", last), r = r * 31 % 1000003 + last)
   TAKE(until_equal(900, a, b)); TAKE(until_equal(0, a, b)); TAKE(until_equal(1, a, b));
   TAKE(until_equal_from(5, 901, a, b)); TAKE(until_equal_from(7, 7, a, b)); TAKE(until_equal_from(-1, 3, a, b));
   TAKE(rest_from(3, 905, a)); TAKE(rest_from(9, 3, a)); TAKE(rest_from(0, 4, a)); TAKE(rest_from(1, 4, a));

@@ -43,7 +43,7 @@ static int cube(int x) { static int c = 0; c++; return x * x * x % 17 + c % 3; }
 int main(void) {
   int a[100]; for (int i = 0; i < 100; i++) a[i] = i;
   int r = again(50, a);
-  for (int m = 0; m < 6; m++) r = r * 7 + several(30 + m, m, a);
+  for (int m = 0; m < 6; m++) { r = r * 7 + several(30 + m, m, a); printf("%d %d\n", r, a[29]); }
   r += part(40, a, cube);
   unsigned s = r; for (int i = 0; i < 100; i++) s = s * 31 + a[i]; printf("%u\n", s); return 0;
 }

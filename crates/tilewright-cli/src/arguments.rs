@@ -150,6 +150,24 @@ impl CArguments {
     }
 }
 
+/// The rest of the program.
+#[derive(Debug, Args)]
+pub struct OtherArguments {
+    /// Another C file of the program: what its functions do is read from their definitions there.
+    #[arg(long = "with", value_name = "FILE")]
+    pub with: Vec<PathBuf>,
+}
+
+impl OtherArguments {
+    /// A C compiler that knows these files.
+    pub fn added(&self, toolchain: Toolchain) -> Toolchain {
+        Toolchain {
+            others: self.with.clone(),
+            ..toolchain
+        }
+    }
+}
+
 /// What `compile` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
@@ -203,6 +221,8 @@ pub struct CompileArguments {
     #[arg(long)]
     pub fix: bool,
     #[command(flatten)]
+    pub others: OtherArguments,
+    #[command(flatten)]
     pub c: CArguments,
     #[command(flatten)]
     pub plan: PlanArguments,
@@ -232,6 +252,8 @@ pub struct ExplainArguments {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub others: OtherArguments,
     #[command(flatten)]
     pub c: CArguments,
     #[command(flatten)]

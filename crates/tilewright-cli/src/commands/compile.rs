@@ -9,6 +9,7 @@ use std::path::Path;
 use tilewright::compile::{Compiled, CompiledRegion, Options, Target};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright_driver::diagnostics;
+use tilewright_driver::host::cplusplus::is_cplusplus;
 use tilewright_driver::host::output;
 
 /// Compiles a file and writes the result; once this `crashed`, as it was.
@@ -37,7 +38,11 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
     };
     options.limits.region_time = arguments.limits.region();
     let plan = arguments.plan.plan.as_deref();
-    let toolchain = arguments.c.toolchain();
+    if is_cplusplus(&arguments.file) && !arguments.others.with.is_empty() {
+        let message = "--with says what functions of C do: leave it out for C++";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    let toolchain = arguments.others.added(arguments.c.toolchain());
     let (work, fixed) = fixes::work(arguments, &toolchain, &options, plan, &progress)?;
     work.check_estimates(&arguments.plan.model.estimates)?;
     progress.end();

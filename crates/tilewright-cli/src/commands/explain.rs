@@ -23,7 +23,7 @@ pub fn run(arguments: &ExplainArguments, colour: bool) -> Result<Outcome, Failur
     let plan = arguments.plan.plan.as_deref();
     let work = Work::new(
         &arguments.subject,
-        &arguments.c.toolchain(),
+        &arguments.others.added(arguments.c.toolchain()),
         &options,
         plan,
         &progress,

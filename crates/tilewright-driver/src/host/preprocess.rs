@@ -27,12 +27,25 @@ const DEFINED: [&str; 4] = [
     "-D__thread=_Thread_local",
 ];
 
-/// Reads a C file and runs the preprocessor on it.
+/// Reads a C file and runs the preprocessor on it; behind what that gives comes what the other files of
+/// the program say of functions that this one calls.
 ///
 /// # Errors
 /// `TW0101` where the file cannot be read or is not UTF-8, `TW0103` with the preprocessor's own
 /// words where it fails, `TW0501` where there is no C compiler.
 pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
+    let mut source = alone(path, toolchain)?;
+    if !toolchain.others.is_empty() {
+        let others = toolchain.others.iter();
+        let others: Result<Vec<Source>> = others.map(|other| alone(other, toolchain)).collect();
+        let declared = tilewright::frontend::c::others::declarations(&source, &others?)?;
+        source.preprocessed += &format!("\n# 1 \"<other files>\" 1\n{declared}");
+    }
+    Ok(source)
+}
+
+/// The same without what other files define.
+fn alone(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     super::cplusplus::only_c(path)?;
     let source = preprocess_as(path, toolchain, "c")?;
     let preprocessed = wide::narrowed(&source.preprocessed);

@@ -86,6 +86,8 @@ pub struct Toolchain {
     pub include_dirs: Vec<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Other files of the program, whose definitions say what calls of their functions do.
+    pub others: Vec<PathBuf>,
     /// How long one call may take.
     pub limit: Duration,
 }
@@ -98,6 +100,7 @@ impl Default for Toolchain {
             ldflags: Vec::new(),
             include_dirs: Vec::new(),
             defines: Vec::new(),
+            others: Vec::new(),
             limit: COMPILER_LIMIT,
         }
     }

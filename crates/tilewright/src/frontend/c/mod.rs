@@ -9,6 +9,7 @@ pub mod interface;
 pub mod lower;
 mod mentions;
 mod normalise;
+pub mod others;
 pub mod parse;
 mod reach;
 pub mod rewrite;

@@ -1,12 +1,12 @@
 //! Which functions of included files have bodies that may matter: those that the main file's
-//! functions name, and those that these name. Headers of compilers define thousands that nobody
+//! functions name, those that these name, and access summaries. Headers of compilers define thousands that nobody
 //! calls.
 
 use crate::frontend::c::lower::calls::{hidden, purity};
 use crate::frontend::c::lower::memory::allocation;
 use crate::frontend::c::spans::SpanMap;
 use lang_c::ast::{ExternalDeclaration, FunctionDefinition, TranslationUnit};
-use lang_c::span::Node;
+use lang_c::span::Span;
 use std::collections::{HashMap, HashSet};
 
 /// The name of a function definition.
@@ -30,8 +30,17 @@ pub(super) fn wanted<'t>(
 ) -> HashSet<&'t str> {
     let mut bodies = HashMap::new();
     let mut pending = Vec::new();
+    let mut summaries = Vec::new();
     for declaration in &tree.0 {
         let ExternalDeclaration::FunctionDefinition(function) = &declaration.node else {
+            // What names a summary needs its body.
+            let words = words(text, declaration.span);
+            if words
+                .clone()
+                .any(|word| word.trim_matches('_') == "pencil_access")
+            {
+                summaries.extend(words);
+            }
             continue;
         };
         if map.is_main(declaration.span.start) {
@@ -41,8 +50,13 @@ pub(super) fn wanted<'t>(
         }
     }
     let mut wanted = HashSet::new();
+    for word in summaries {
+        if let Some((name, _)) = bodies.remove_entry(word) {
+            wanted.insert(name);
+        }
+    }
     while let Some(function) = pending.pop() {
-        for word in words(text, function) {
+        for word in words(text, function.span) {
             if let Some((name, body)) = bodies.remove_entry(word) {
                 wanted.insert(name);
                 pending.push(body);
@@ -59,9 +73,9 @@ fn is_known(name: &str) -> bool {
         || hidden::named(name).is_some()
 }
 
-/// The words of a function's text: names, and what is between quotation marks.
-fn words<'t>(text: &'t str, function: &Node<FunctionDefinition>) -> impl Iterator<Item = &'t str> {
-    let text = text.get(function.span.start..function.span.end);
+/// The words of a text's part: names, and what is between quotation marks.
+fn words(text: &str, part: Span) -> impl Iterator<Item = &str> + Clone {
+    let text = text.get(part.start..part.end);
     let apart = |c: char| !c.is_alphanumeric() && c != '_';
     text.unwrap_or_default().split(apart)
 }

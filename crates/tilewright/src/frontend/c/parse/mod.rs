@@ -60,6 +60,15 @@ pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
     apart(|| parse_here(source, |parsed| parsed.unit(&runs)))
 }
 
+/// The functions of a file, whatever is marked in it.
+///
+/// # Errors
+/// Syntax errors.
+pub(super) fn definitions(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
+    let runs = BTreeMap::new();
+    apart(|| parse_as(source, false, |parsed| parsed.unit(&runs)))
+}
+
 /// The same with runs of statements as regions in place of the marked regions with these numbers.
 ///
 /// # Errors
@@ -118,7 +127,19 @@ fn parse_here<T>(
     source: &Source,
     make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<T, Vec<Diagnostic>> {
+    parse_as(source, true, make)
+}
+
+/// The same of a file with regions, or of one of which no pragma means anything.
+fn parse_as<T>(
+    source: &Source,
+    has_regions: bool,
+    make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
     let mut prepared = prepare(source);
+    if !has_regions {
+        prepared.pragmas.clear();
+    }
     let map = SpanMap::new(source, &prepared.text, &prepared.places);
     if let Some(mistake) = nesting::check(&prepared.text, &map) {
         return Err(vec![mistake]);
@@ -147,7 +168,7 @@ fn parse_here<T>(
             )]);
         }
     };
-    if marked.is_empty() {
+    if has_regions && marked.is_empty() {
         return Err(vec![regions::none(source, &prepared, &map)]);
     }
     make(&Parsed {

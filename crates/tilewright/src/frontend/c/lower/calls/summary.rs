@@ -18,7 +18,7 @@ use crate::frontend::c::lower::{
 use crate::frontend::c::syntax::{
     Expr as SyntaxExpr, ExprKind, Function, Stmt, StmtKind, Type, Unit,
 };
-use crate::scop::{AccessKind, Expr, Iterator};
+use crate::scop::{AccessKind, BinaryOp, Expr, Iterator};
 use crate::source::Span;
 use isl::{DimType, Map, PwAff, Set};
 
@@ -64,10 +64,14 @@ fn kind_of(said: &str) -> Option<AccessKind> {
     }
 }
 
-/// A place without its subscripts, and these, outermost first.
+/// A place without its subscripts, and these, outermost first; of `*p`, which is all that `p` leads to,
+/// `p`.
 fn taken_apart(place: &SyntaxExpr) -> (&SyntaxExpr, Vec<&SyntaxExpr>) {
     let mut subscripts = Vec::new();
-    let mut base = place;
+    let mut base = match &place.kind {
+        ExprKind::Dereference(pointer) => pointer,
+        _ => place,
+    };
     while let ExprKind::Subscript(inner, index) = &base.kind {
         subscripts.push(&**index);
         base = inner;
@@ -83,6 +87,8 @@ pub(super) struct Row {
     given: Vec<RawSubscript>,
     /// Dimensions that the called function sees.
     own: usize,
+    /// What is added to where it begins: any element may be meant.
+    moved: Option<Expr>,
     span: Span,
 }
 
@@ -127,7 +133,7 @@ impl<'u> Lowering<'u> {
                 }
                 ctype => {
                     let own = place::declared_extents(ctype).len();
-                    rows.push(Some(self.row(state, argument, own)?));
+                    rows.push(Some(self.moved_row(state, argument, own)?));
                     values.push(None);
                 }
             }
@@ -145,7 +151,13 @@ impl<'u> Lowering<'u> {
         let mut passed = Vec::new();
         for (position, (row, value)) in rows.into_iter().zip(values).enumerate() {
             passed.push(match (row, value) {
-                (Some(row), _) => self.hand_over(state, row, position, &found)?,
+                (Some(mut row), _) => match row.moved.take() {
+                    None => self.hand_over(state, row, position, &found)?,
+                    Some(by) => {
+                        let first = self.hand_over(state, row, position, &found)?;
+                        Expr::Binary(BinaryOp::Add, Box::new(first), Box::new(by))
+                    }
+                },
                 (None, Some(value)) => value,
                 (None, None) => continue,
             });
@@ -191,6 +203,26 @@ impl<'u> Lowering<'u> {
             }
         }
         Ok(function)
+    }
+
+    /// The same, or for one dimension what begins behind its first element: `a + i`, `&a[i]`.
+    fn moved_row(&mut self, state: &mut State, argument: &SyntaxExpr, own: usize) -> Result<Row> {
+        let number = |by: &SyntaxExpr| types::scalar_kind(self.unit, by).is_some();
+        let (pointer, by) = match &argument.kind {
+            ExprKind::Binary(BinaryOp::Add, pointer, by) if own == 1 && number(by) => (pointer, by),
+            ExprKind::AddressOf(place) if own == 1 => match &place.kind {
+                ExprKind::Subscript(base, index) => (base, index),
+                _ => return self.row(state, argument, own),
+            },
+            _ => return self.row(state, argument, own),
+        };
+        let row = self.row(state, pointer, own)?;
+        self.wants_integer(by, "to a pointer is added what has to be")?;
+        let moved = match by.kind {
+            ExprKind::Integer(0, _) => None,
+            _ => Some(self.value(state, by)?),
+        };
+        Ok(Row { moved, ..row })
     }
 
     /// An argument for a parameter that is an array of so many dimensions.
@@ -250,6 +282,7 @@ impl<'u> Lowering<'u> {
             place,
             given,
             own,
+            moved: None,
             span: argument.span,
         })
     }
@@ -520,13 +553,17 @@ impl<'u> Reading<'_, 'u> {
             return Err(self.refused(place.span, "more subscripts than dimensions"));
         }
         let own = (0..row.own).map(|at| match subscripts.get(at) {
-            Some(subscript) => optional(self.lowering.affine(scope, subscript)),
-            None => Ok(None),
+            Some(subscript) if row.moved.is_none() => {
+                optional(self.lowering.affine(scope, subscript))
+            }
+            _ => Ok(None),
         });
         let depth = scope.loops.len();
+        // Other rows, too.
+        let spreads = row.moved.is_some() || matches!(place.kind, ExprKind::Dereference(_));
         let given = row.given.iter().map(|subscript| match &subscript.affine {
-            Some(value) => Ok(Some(value.add_dims(DimType::In, depth - self.around)?)),
-            None => Ok(None),
+            Some(value) if !spreads => Ok(Some(value.add_dims(DimType::In, depth - self.around)?)),
+            _ => Ok(None),
         });
         let mut cells = Map::from_domain(&scope.domain)?;
         for value in given.chain(own) {

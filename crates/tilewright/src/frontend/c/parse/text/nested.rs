@@ -217,7 +217,7 @@ mod tests {
         let (left, found) = without(text).expect("a function");
         assert_eq!(
             left,
-            "int f(int n) { int g(int x)\n;        \n     return g(n); }"
+            "int f(int n) { int g(int x)\n;       \n     return g(n); }"
         );
         assert_eq!(found[0].outer, "f");
         assert!(without(&left).is_none());
