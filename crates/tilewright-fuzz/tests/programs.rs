@@ -102,7 +102,7 @@ fn mistakes_are_seen() {
     assert!(matches!(outcome, Outcome::Undefined(_)), "{outcome:?}");
 }
 
-fn cases() -> std::path::PathBuf {
+fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }
 

@@ -37,6 +37,9 @@ const AS_GOOD: f64 = 0.85;
 /// Still smaller ones, for how short loops of one size may be beside others.
 const SHORT: [i32; 3] = [32, 16, 8];
 
+/// A value for each parameter, by its name.
+type Sizes<'a> = dyn Fn(&str) -> i32 + 'a;
+
 /// What a text is good for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Profit {
@@ -97,14 +100,14 @@ pub(super) fn profit(
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
         return unknown();
     };
-    let time = |region: &Region, transformed, kernel, wanted: &dyn Fn(&str) -> i32| {
+    let time = |region: &Region, transformed, kernel, wanted: &Sizes<'_>| {
         let sizes = predict::sizes(&region.scop, wanted)?;
         match sizes {
             Some(sizes) => predict::time(&region.scop, transformed, kernel, &sizes),
             None => Ok(None),
         }
     };
-    let both = |wanted: &dyn Fn(&str) -> i32| -> isl::Result<Option<(f64, f64)>> {
+    let both = |wanted: &Sizes<'_>| -> isl::Result<Option<(f64, f64)>> {
         let result = time(region, &done.transformed, kernel, wanted)?;
         let written = time(original, &transformed, &plain, wanted)?;
         Ok(written.zip(result))
@@ -127,7 +130,7 @@ pub(super) fn profit(
         && *from <= SIZE.into()
     {
         let names = original.scop.params.iter().map(|param| &param.name[..]);
-        let gain = |wanted: &dyn Fn(&str) -> i32| {
+        let gain = |wanted: &Sizes<'_>| {
             let (written, result) = both(wanted).ok().flatten()?;
             Some(written / result.max(1.0))
         };
@@ -149,10 +152,10 @@ fn better_from(from: i64) -> Profit {
 fn shorter_than(
     from: i64,
     names: &[&str],
-    gain: &dyn Fn(&dyn Fn(&str) -> i32) -> Option<f64>,
+    gain: &dyn Fn(&Sizes<'_>) -> Option<f64>,
 ) -> Vec<Shorter> {
     let from = i32::try_from(from).unwrap_or(i32::MAX);
-    let is_better = |wanted: &dyn Fn(&str) -> i32| gain(wanted).is_some_and(|gain| gain >= 1.0);
+    let is_better = |wanted: &Sizes<'_>| gain(wanted).is_some_and(|gain| gain >= 1.0);
     let alone = |name: &str, size: i32| {
         gain(&|other| match other == name {
             true => size,
@@ -305,7 +308,7 @@ fn plain(node: Node) -> Node {
 mod tests {
     use super::*;
 
-    fn shorter(names: &[&str], gain: &dyn Fn(&dyn Fn(&str) -> i32) -> f64) -> Vec<(String, i64)> {
+    fn shorter(names: &[&str], gain: &dyn Fn(&Sizes<'_>) -> f64) -> Vec<(String, i64)> {
         let found = shorter_than(64, names, &|wanted| Some(gain(wanted)));
         let pair = |one: Shorter| (one.size, one.iterations);
         found.into_iter().map(pair).collect()
@@ -315,9 +318,9 @@ mod tests {
     /// short, too.
     #[test]
     fn sizes_may_be_smaller_where_the_text_stays_better() {
-        let of_n = |wanted: &dyn Fn(&str) -> i32| f64::from(wanted("n")) / 64.0;
+        let of_n = |wanted: &Sizes<'_>| f64::from(wanted("n")) / 64.0;
         assert_eq!(shorter(&["n", "k"], &of_n), [("k".to_owned(), 8)]);
-        let of_both = |wanted: &dyn Fn(&str) -> i32| f64::from(wanted("n") * wanted("k")) / 4096.0;
+        let of_both = |wanted: &Sizes<'_>| f64::from(wanted("n") * wanted("k")) / 4096.0;
         let both = [("n".to_owned(), 16), ("k".to_owned(), 16)];
         assert_eq!(shorter(&["n", "k"], &of_both), both);
     }
@@ -325,7 +328,7 @@ mod tests {
     /// Of three, what gains least where it is short is longer where two are short.
     #[test]
     fn what_gains_least_is_longer() {
-        let of_all = |wanted: &dyn Fn(&str) -> i32| {
+        let of_all = |wanted: &Sizes<'_>| {
             let (n, k, d) = (wanted("n"), wanted("k"), wanted("d"));
             f64::from(n) * f64::from(k).powi(2) * f64::from(d) / 1_000_000.0
         };

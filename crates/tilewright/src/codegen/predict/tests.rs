@@ -12,7 +12,7 @@ fn cycles(parameters: &str, body: &str, size: i32) -> f64 {
     let settings = CodegenOptions::default();
     let kernel = generation::build::generate(&scop, &transformed, &settings).unwrap();
     let kernel = passes::finish(&scop, &transformed, &kernel, &settings);
-    let sizes = sizes(&scop, size).unwrap().unwrap();
+    let sizes = sizes(&scop, &|_| size).unwrap().unwrap();
     assert_eq!(
         forks(&scop, &transformed, &kernel, &sizes).unwrap(),
         Some(0.0)
@@ -89,10 +89,10 @@ fn rows_that_data_picks_are_rows() {
 fn sizes_are_those_that_the_program_allows() {
     let scop = |body: &str| region_of("", "int n, int r, float a[restrict n]", body).scop;
     let free = scop("for (int i = 0; i < n; i++) a[i] = r;");
-    assert_eq!(sizes(&free, 400).unwrap().unwrap()[0], 400);
+    assert_eq!(sizes(&free, &|_| 400).unwrap().unwrap()[0], 400);
     // Not where nothing would be executed.
     let inside = scop("for (int i = r; i < n - r; i++) a[i] = 0;");
-    let found = sizes(&inside, 400).unwrap().unwrap();
+    let found = sizes(&inside, &|_| 400).unwrap().unwrap();
     let named = |name| inside.params.iter().position(|p| p.name == name).unwrap();
     assert!(found[named("n")] > 2 * found[named("r")], "{found:?}");
 }
