@@ -9,7 +9,6 @@ pub mod interface;
 pub mod lower;
 mod mentions;
 mod normalise;
-pub mod others;
 pub mod parse;
 mod reach;
 pub mod rewrite;
@@ -21,6 +20,8 @@ pub mod types;
 
 #[cfg(test)]
 mod tests;
+
+pub use lower::calls::others;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
