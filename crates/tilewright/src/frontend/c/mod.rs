@@ -9,7 +9,6 @@ pub mod interface;
 pub mod lower;
 mod mentions;
 mod normalise;
-pub mod others;
 pub mod parse;
 mod reach;
 pub mod rewrite;
