@@ -352,7 +352,7 @@ void f(int n, double a[restrict n][n], double s[restrict n])
         (
             "address",
             format!("{summary}\n{declared}"),
-            "row(n, &a[i][0]);",
+            "row(n, n > 3 ? a[i] : a[0]);",
             "is not an array, or a row of one",
         ),
         (

@@ -38,7 +38,7 @@ pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     if !toolchain.others.is_empty() {
         let others = toolchain.others.iter();
         let others: Result<Vec<Source>> = others.map(|other| alone(other, toolchain)).collect();
-        let declared = tilewright::frontend::c::others::declarations(&source, &others?)?;
+        let declared = tilewright::frontend::c::parse::others::declarations(&source, &others?)?;
         source.preprocessed += &format!("\n# 1 \"<other files>\" 1\n{declared}");
     }
     Ok(source)

@@ -437,8 +437,12 @@ fn arguments_of_summarised_functions() {
             Some("is not an array, or a row of one"),
         ),
         ("row(i, i);", "", Some("is not an array, or a row of one")),
+        // What begins behind an element may go on in other rows.
+        ("row(a[0] + 1, i);", "[c, d] : 0 <= d <= 8", None),
+        ("row(&a[i][1], 3);", "[c, d] : 0 <= d <= 8", None),
+        ("row(&a[2 * i + 1][0], 3);", "[1 + 2i, 3]", None),
         (
-            "row(a[0] + 1, i);",
+            "row(i + a[0], i);",
             "",
             Some("is not an array, or a row of one"),
         ),

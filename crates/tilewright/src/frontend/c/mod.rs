@@ -21,8 +21,6 @@ pub mod types;
 #[cfg(test)]
 mod tests;
 
-pub use lower::calls::others;
-
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 

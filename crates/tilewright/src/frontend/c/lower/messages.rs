@@ -79,9 +79,17 @@ impl Lowering<'_> {
         condition: Option<&SyntaxExpr>,
         step: Option<&SyntaxExpr>,
     ) -> Diagnostic {
+        fn stepped(step: &SyntaxExpr) -> Option<&SyntaxExpr> {
+            match &step.kind {
+                ExprKind::Increment { target, .. } | ExprKind::Assign(_, target, _) => {
+                    Some(&**target)
+                }
+                _ => None,
+            }
+        }
         let target = step.and_then(|step| match &step.kind {
-            ExprKind::Increment { target, .. } | ExprKind::Assign(_, target, _) => Some(&**target),
-            _ => None,
+            ExprKind::Comma(parts) => parts.iter().find_map(stepped),
+            _ => stepped(step),
         });
         let help = "a loop needs a variable, a bound and a constant step: \
                     `for (int i = 0; i < n; i++)`";

@@ -15,6 +15,7 @@ pub(crate) mod constant;
 mod expressions;
 mod headers;
 mod inner;
+pub mod others;
 mod parts;
 mod statements;
 mod switch;

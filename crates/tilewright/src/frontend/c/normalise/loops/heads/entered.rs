@@ -1,16 +1,19 @@
-//! Heads that step variables of the function from what these hold where the region begins, which nobody
-//! knows, and that are read behind the loop: `for (; k + 4 <= n; k += 4) …`.
+//! Heads that step a variable of the function from what it holds where the region begins, which nobody
+//! knows, and that is read behind the loop: `for (; k + 4 <= n; k += 4) …`.
 //!
 //! `k` stays as it is in the region, where it is a parameter then: another variable begins with it, and
 //! is in its place from the loop on. Behind the region `k` is moved by what that has moved by
 //! ([`Carry::Moved`]). Heads that count by one to a bound are for others.
 
-use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::surroundings::{changes, facts, visit};
+use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::loops::heads::held;
+use crate::frontend::c::normalise::loops::{inductions, strides};
+use crate::frontend::c::normalise::put;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
-    Carry, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
+    Carry, Expr, ExprKind, Move, Scope, Stmt, StmtKind, SymbolId, Type, Unit,
 };
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -31,15 +34,17 @@ pub(in crate::frontend::c::normalise) fn set(
     if jumps || !unit.regions[number].edges.leaves.is_empty() {
         return;
     }
-    for position in 0..statements.len() {
-        if let Some(symbols) = goes_on(unit, number, statements, position) {
-            begin(unit, number, statements, position, &symbols);
+    let mut position = 0;
+    while position < statements.len() {
+        if let Some(symbol) = goes_on(unit, number, statements, position) {
+            begin(unit, number, statements, position, symbol);
         }
+        position += 1;
     }
 }
 
-/// The variables that a loop's head steps, if nothing in front of the loop changes them in the region.
-fn goes_on(unit: &Unit, number: usize, list: &[Stmt], position: usize) -> Option<Vec<SymbolId>> {
+/// The variable that a loop's head steps, if nothing in front of the loop changes it in the region.
+fn goes_on(unit: &Unit, number: usize, list: &[Stmt], position: usize) -> Option<SymbolId> {
     let StmtKind::For {
         init,
         condition: Some(condition),
@@ -56,52 +61,89 @@ fn goes_on(unit: &Unit, number: usize, list: &[Stmt], position: usize) -> Option
         return None;
     }
     let symbols = held::stepped(unit, number, (condition, step), body)?;
-    let is_parameter = |symbol: SymbolId| {
-        let own = !matches!(unit.symbols[symbol].scope, Scope::Region(_));
-        let stays = list[..position]
-            .iter()
-            .all(|stmt| !changes::targets(unit, stmt).contains(&symbol));
-        let mut types = list.iter();
-        own && stays && types.all(|stmt| !tree::is_in_types(unit, stmt, symbol))
+    let [symbol] = symbols[..] else {
+        return None;
     };
-    symbols.iter().all(|&s| is_parameter(s)).then_some(symbols)
+    let own = !matches!(unit.symbols[symbol].scope, Scope::Region(_));
+    let stays = list[..position]
+        .iter()
+        .all(|stmt| !changes::targets(unit, stmt).contains(&symbol));
+    let mut types = list.iter();
+    let plain = types.all(|stmt| !tree::is_in_types(unit, stmt, symbol));
+    (own && stays && plain).then_some(symbol)
 }
 
-/// Lets the loop begin with what the variables hold, and these be moved behind the region.
+/// Lets a loop begin with what the variable holds, and the variable be moved behind the region; nothing
+/// where what the loop leaves in it would not be known.
 fn begin(
     unit: &mut Unit,
     number: usize,
     statements: &mut Vec<Stmt>,
     position: usize,
-    symbols: &[SymbolId],
+    symbol: SymbolId,
 ) {
+    let region = &unit.regions[number];
+    let (function, pragma) = (region.function, region.pragma.start);
+    let body = unit.functions[function].body.clone();
+    let (symbols, before) = (unit.symbols.clone(), statements.clone());
     let span = statements[position].span;
-    let mut front = Vec::new();
-    let mut heads = Vec::new();
-    for &symbol in symbols {
-        let own = build::declared(unit, number, symbol, None, span);
-        for stmt in &mut statements[position..] {
-            tree::expressions_mut(&mut unit.symbols, stmt, &mut |expr| {
-                if expr.kind == ExprKind::Name(symbol) {
-                    expr.kind = ExprKind::Name(own);
-                }
-            });
-        }
-        front.push(build::declaration(own, span));
-        let set = build::assign(build::name(own, span), build::name(symbol, span));
-        heads.push(tree::statement(set));
-        statements.push(left(unit, number, symbol, own, span));
+    let own = build::declared(unit, number, symbol, None, span);
+    for stmt in &mut statements[position..] {
+        tree::expressions_mut(&mut unit.symbols, stmt, &mut |expr| {
+            if expr.kind == ExprKind::Name(symbol) {
+                expr.kind = ExprKind::Name(own);
+            }
+        });
     }
     if let StmtKind::For { init, .. } = &mut statements[position].kind {
-        *init = Some(Box::new(match <[Stmt; 1]>::try_from(heads) {
-            Ok([one]) => one,
-            Err(heads) => Stmt {
-                kind: StmtKind::Block(heads),
-                span,
-            },
-        }));
+        let set = build::assign(build::name(own, span), build::name(symbol, span));
+        *init = Some(Box::new(tree::statement(set)));
     }
-    statements.splice(position..position, front);
+    let declaration = build::declaration(own, span);
+    statements.insert(position, declaration);
+    let position = position + 1;
+    let set = left(unit, number, symbol, own, span);
+    statements.push(set);
+    put(&mut unit.functions[function].body, pragma, statements);
+    let stmt = &statements[position];
+    if strides::is_counted(unit, number, statements, stmt) || ends_at_bound(unit, stmt, own) {
+        return;
+    }
+    unit.functions[function].body = body;
+    unit.symbols = symbols;
+    *statements = before;
+    unit.regions[number].edges.moves.pop();
+}
+
+/// Whether a loop that counts by one goes on until its variable, which has a sign, is what the loop does
+/// not change.
+fn ends_at_bound(unit: &Unit, stmt: &Stmt, symbol: SymbolId) -> bool {
+    let StmtKind::For {
+        condition: Some(condition),
+        step: Some(step),
+        body,
+        ..
+    } = &stmt.kind
+    else {
+        return false;
+    };
+    let by = inductions::step(&tree::statement(step.clone())).and_then(|step| step.constant());
+    let signed = matches!(
+        facts::integer_kind(unit, symbol),
+        Some(ScalarKind::I32 | ScalarKind::I64)
+    );
+    let ExprKind::Binary(BinaryOp::NotEqual, a, b) = &condition.kind else {
+        return false;
+    };
+    let own = |e: &Expr| e.kind == ExprKind::Name(symbol);
+    let bound = if own(a) { b } else { a };
+    let changed = changed_in(unit, body);
+    signed
+        && by.is_some_and(|by| by.abs() == 1)
+        && (own(a) || own(b))
+        && tree::is_stable(bound)
+        && !visit::mentions(bound, symbol)
+        && !changed.iter().any(|&other| visit::mentions(bound, other))
 }
 
 /// Notes that a variable is moved behind the region by what its other one has moved by; what counts

@@ -37,17 +37,20 @@ pub(in crate::frontend::c::normalise) fn count(
     number: usize,
     statements: &mut Vec<Stmt>,
 ) {
-    let mut known = Known {
-        number,
-        members: Members::changed_in(unit, statements),
-        changed: BTreeSet::new(),
-        heads: BTreeSet::new(),
-        carried: carried(unit, number, statements),
-    };
-    for stmt in statements.iter() {
-        known.note(unit, stmt);
-    }
+    let known = Known::of(unit, number, statements);
     list(unit, &known, statements);
+}
+
+/// Whether the turns of a loop among a region's statements are counted. These stand in the function, too.
+pub(in crate::frontend::c::normalise) fn is_counted(
+    unit: &Unit,
+    number: usize,
+    statements: &[Stmt],
+    stmt: &Stmt,
+) -> bool {
+    let known = Known::of(unit, number, statements);
+    let head = Strided::of(unit, &known, stmt, None);
+    head.is_some_and(|head| head.needs(unit, &known).is_some())
 }
 
 /// What is known of a region's variables.
@@ -80,6 +83,20 @@ fn carried(unit: &Unit, number: usize, statements: &[Stmt]) -> BTreeSet<SymbolId
 }
 
 impl Known {
+    fn of(unit: &Unit, number: usize, statements: &[Stmt]) -> Known {
+        let mut known = Known {
+            number,
+            members: Members::changed_in(unit, statements),
+            changed: BTreeSet::new(),
+            heads: BTreeSet::new(),
+            carried: carried(unit, number, statements),
+        };
+        for stmt in statements {
+            known.note(unit, stmt);
+        }
+        known
+    }
+
     fn note(&mut self, unit: &Unit, stmt: &Stmt) {
         visit::statements(stmt, &mut |stmt| {
             let mut own = None;
