@@ -1,7 +1,7 @@
 //! Whole programs, `tests/programs/*.c`: compiled with several plans, each prints what it printed
 //! before. Each gets threads, and the planner's choice or one that somebody asks for; all of them
-//! where `TILEWRIGHT_TEST_ALL` is set. Beside what the regions compute, they look at what is around them: what is read behind a
-//! region, in which round, and through which name.
+//! where `TILEWRIGHT_TEST_ALL` is set. Beside what the regions compute, they look at what is around
+//! them: what is read behind a region, in which round, and through which name.
 
 use crate::running::{answer, directory, root, share};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ fn compare(name: &str, options: &[&str], every: usize, from: usize) {
             differ.push(format!("{stem}: {messages}"));
             continue;
         }
-        let after = printed(&out, &folder.join(stem), &["-O1", "-fopenmp"]);
+        let after = printed(&out, &folder.join(stem), &["-O2", "-fopenmp"]);
         if before.is_err() || *before != after {
             let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
             let (before, after) = (before.clone().map(text), after.map(text));

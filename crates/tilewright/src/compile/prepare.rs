@@ -26,7 +26,10 @@ impl Region {
     /// Why a table cannot be made, or a stage not be inlined.
     pub fn prepared(&self, plan: &RegionPlan) -> Result<Cow<'_, Region>, Box<Diagnostic>> {
         let refused = |setback| Box::new(refusal(setback));
-        limits::check(plan).map_err(|reason| refused(Setback::Plan(reason)))?;
+        let sizes: Vec<&str> = self.scop.params.iter().map(|p| &p.name[..]).collect();
+        limits::check(plan)
+            .and_then(|()| limits::check_shorter(plan, &sizes))
+            .map_err(|reason| refused(Setback::Plan(reason)))?;
         calls::keeps(&self.scop, plan).map_err(refused)?;
         for_shape(&self.reduced(plan)?, plan)
     }

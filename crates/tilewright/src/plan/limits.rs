@@ -1,9 +1,9 @@
 //! Which numbers a plan may hold. What is beyond them is the size of nothing, and would leave the
 //! range of numbers with which plans are applied.
 
-use super::RegionPlan;
 use super::defaults::WHOLE;
 use super::file::Entry;
+use super::{RegionPlan, Shorter};
 use std::ops::RangeInclusive;
 
 /// Dimensions of arrays and of nests of loops, from 0.
@@ -55,6 +55,32 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
     Ok(())
 }
 
+/// Refuses sizes of which loops may be shorter that are none of the region's, or not shorter.
+///
+/// # Errors
+/// Which one it is, and what is there.
+pub(crate) fn check_shorter(plan: &RegionPlan, sizes: &[&str]) -> Result<(), String> {
+    for Shorter { size, iterations } in &plan.least.shorter {
+        if !sizes.contains(&&size[..]) {
+            let there = match sizes {
+                [] => "none".to_owned(),
+                _ => sizes.join(", "),
+            };
+            return Err(format!(
+                "`least-of`: `{size}` is no size of the region; there are {there}"
+            ));
+        }
+        let all = plan.least.iterations;
+        if !(1..all).contains(iterations) {
+            return Err(format!(
+                "`least-of`: {iterations} iterations of `{size}` are none that are fewer than the \
+                 {all} of `least-iterations`"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// All numbers of a group by their keys, with what they may be.
 fn numbers(group: &Entry) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
     let place = |dimension: usize| i64::try_from(dimension).unwrap_or(i64::MAX);
@@ -96,6 +122,26 @@ mod tests {
         assert_eq!(check(region).unwrap_err(), message);
         region.groups.pop();
         check(region).unwrap();
+    }
+
+    #[test]
+    fn shorter_loops_are_those_of_sizes() {
+        let text = "version = 1\n[[region]]\nfunction = \"f\"\nindex = 0\nleast-iterations = 32\n\
+                    [[region.least-of]]\nsize = \"n\"\niterations = 8\n";
+        let mut plan = Plan::from_toml(text).unwrap();
+        let region = &mut plan.regions[0];
+        assert_eq!(check_shorter(region, &["m", "n"]), Ok(()));
+        let message = check_shorter(region, &["m", "k"]).unwrap_err();
+        assert_eq!(
+            message,
+            "`least-of`: `n` is no size of the region; there are m, k"
+        );
+        for iterations in [0, 32] {
+            region.least.shorter[0].iterations = iterations;
+            let message = check_shorter(region, &["n"]).unwrap_err();
+            let begin = format!("`least-of`: {iterations} iterations of `n` are none");
+            assert!(message.starts_with(&begin), "{message}");
+        }
     }
 
     #[test]

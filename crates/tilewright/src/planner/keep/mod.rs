@@ -5,7 +5,8 @@
 //! outside, walks through memory in its order inside, and uses rows at most again, as elementwise
 //! loops, windows and recurrences along rows do, has nothing to gain: its order is the best one for
 //! caches and for a C compiler's vector loops. Where no loop outside is parallel, it has nothing to
-//! gain on one thread, and threads that meet in every iteration of a loop outside have little.
+//! gain on one thread, and threads that meet in every iteration of a loop outside have little, unless
+//! tiles of an inner loop may go outside ([`turns_outwards`]).
 
 mod outside;
 
@@ -44,10 +45,7 @@ pub(super) fn in_lanes(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    let asked = is_asked(wishes)
-        || wishes.pipelines.fusion != Fusion::default()
-        || wishes.pipelines.overlap.is_some();
-    if asked
+    if is_anything_asked(wishes)
         || !wishes.processor.vectorise
         || !wishes.loops.is_empty()
         || !scop.loops.bounds.is_empty()
@@ -76,10 +74,7 @@ pub(super) fn rows(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    let asked = is_asked(wishes)
-        || wishes.pipelines.fusion != Fusion::default()
-        || wishes.pipelines.overlap.is_some();
-    if asked || !wishes.loops.is_empty() || !scop.loops.bounds.is_empty() {
+    if is_anything_asked(wishes) || !wishes.loops.is_empty() || !scop.loops.bounds.is_empty() {
         return Ok(Vec::new());
     }
     rows::choose(scop, dataflow, graph)
@@ -117,12 +112,16 @@ pub(super) fn passes_scalars(scop: &Scop, graph: &StageGraph, wishes: &Wishes) -
         .iter()
         .filter(|(from, to)| from != to)
         .peekable();
-    let asked = is_asked(wishes)
-        || wishes.pipelines.fusion != Fusion::default()
-        || wishes.pipelines.overlap.is_some();
     let some = passed.peek().is_some();
     let scalars = passed.all(|(from, _)| graph.stages[*from].arrays.iter().all(is_scalar));
-    !asked && some && scalars
+    !is_anything_asked(wishes) && some && scalars
+}
+
+/// Whether another order, or another way of finding one, is asked for.
+fn is_anything_asked(wishes: &Wishes) -> bool {
+    is_asked(wishes)
+        || wishes.pipelines.fusion != Fusion::default()
+        || wishes.pipelines.overlap.is_some()
 }
 
 /// Whether another order is asked for.

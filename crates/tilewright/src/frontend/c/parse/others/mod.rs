@@ -2,8 +2,8 @@
 //!
 //! Of those that compute a value from their arguments alone, that they are `const`; of those that
 //! access nothing but their own variables and what their pointers to numbers lead to, an access
-//! summary: any element of what the argument is part of may be read, or written. Nothing of their text is used, so that neither what
-//! is `static` there nor their macros and types matter.
+//! summary: any element of what the argument is part of may be read, or written. Nothing of their text
+//! is used, so that neither what is `static` there nor their macros and types matter.
 //!
 //! Not candidates are functions that are `static` or `inline`, that a linker may replace (weak ones,
 //! aliases), and names that several files define, or that the file itself does. That no library
