@@ -94,17 +94,12 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
                     .unwrap_or_else(|| vec![defaults::REUSE_TILE; analysis.tiling.sizes.len()]),
             };
             let generated = generate(&program, &identifiers(&source.preprocessed));
+            let text = within(&region.scop, &generated.map_err(refuse)?);
             texts.push(Replacement {
-                span: region.scop.place.span,
-                text: within(&region.scop, &generated.map_err(refuse)?),
-                around: None,
                 check: check(&region.scop, true)
                     .map_err(ReuseError::from)
                     .map_err(refuse)?,
-                enough: None,
-                threads: None,
-                alone_if: None,
-                is_run: false,
+                ..Replacement::always(region.scop.place.span, text)
             });
         }
     }

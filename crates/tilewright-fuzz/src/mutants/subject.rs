@@ -115,14 +115,9 @@ impl Subject {
     /// The file with another text in place of a region.
     pub fn file(&self, part: &Part, text: &str) -> String {
         let replacement = Replacement {
-            span: part.region.scop.place.span,
-            text: text.to_owned(),
-            around: None,
             check: part.check.clone(),
-            enough: None,
-            threads: None,
-            alone_if: None,
             is_run: part.place.is_run,
+            ..Replacement::always(part.region.scop.place.span, text.to_owned())
         };
         splice(&self.source, &[replacement], &[])
     }

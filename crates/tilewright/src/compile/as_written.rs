@@ -206,6 +206,20 @@ impl Stays {
     }
 }
 
+/// Whether there may be enough to do for threads, worth starting for `least` operations, where some loop
+/// has fewer iterations than `from`: not if all are of one size, which is larger then.
+pub(super) fn leaves_work(scop: &Scop, least: i64, from: i64) -> bool {
+    match Work::of_region(scop).is_worth(least, 1.0) {
+        Verdict::Always => true,
+        Verdict::Never => false,
+        Verdict::Where(worth) => {
+            let one = worth.factors.windows(2).all(|pair| pair[0] == pair[1]);
+            let loops = worth.factors.len() as i32;
+            !one || (from as f64).powi(loops) > worth.least as f64
+        }
+    }
+}
+
 /// Whether an extent is a parameter, but for a constant.
 fn is_of(scop: &Scop, extent: &Index, parameter: &str) -> bool {
     match extent {

@@ -31,7 +31,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
-use crate::frontend::c::rewrite::{Replacement, Surrounding};
+use crate::frontend::c::rewrite::{Branch, Replacement, Surrounding};
 use crate::frontend::cpp::{self, Openings};
 use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
@@ -51,7 +51,7 @@ use models::Models;
 pub use passes::{Differed, first_wrong_pass};
 pub use prepare::{choices, regions, regions_trusting};
 pub use profit::Predicted;
-use region::{RegionText, compile_region};
+use region::{RegionDone, RegionText, compile_region};
 pub use surroundings::Surroundings;
 
 /// How to compile.
@@ -214,6 +214,9 @@ pub struct CompiledRegion {
     /// What speaks for the original.
     #[serde(flatten)]
     pub original: OriginalReport,
+    /// What became of the region where this text does not stand, if there is a second one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<Box<CompiledRegion>>,
     /// What is compared when the program runs; where it does not hold, the region's own statements are
     /// executed. And what would be compared but for the user's promises.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -349,30 +352,47 @@ fn compile_noting(
                 warnings.extend(done.warnings);
                 reordered.extend(candidates::reductions::reordered(scop, &done.plan));
                 let mut names = codegen::names::Names::new(scop, &taken);
-                let asks = done.report.original.stays.on_one_thread;
-                let threads = asks.then(|| names.fresh("threads"));
-                let replacement = |text| Replacement {
+                let mut branch = |text: String, report: &CompiledRegion| {
+                    let stays = &report.original.stays;
+                    Branch {
+                        text: match &opening {
+                            Some(opening) => cpp::printed(&text, &opening.names),
+                            None => text,
+                        },
+                        enough: stays.unless.clone(),
+                        threads: stays.on_one_thread.then(|| names.fresh("threads")),
+                        alone_if: stays.alone_if.clone(),
+                    }
+                };
+                let replacement = |branch, otherwise| Replacement {
                     span: scop.place.span,
-                    text,
+                    branch,
+                    otherwise,
                     around: opening.clone().map(|opening| Surrounding {
                         statements: opening.statements,
                         condition: opening.condition,
                     }),
                     check: done.check.clone(),
-                    enough: done.report.original.stays.unless.clone(),
-                    threads: threads.clone(),
-                    alone_if: done.report.original.stays.alone_if.clone(),
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {
-                    Some(RegionText::Host(text)) => texts.push(replacement(match &opening {
-                        Some(opening) => cpp::printed(&text, &opening.names),
-                        None => text,
-                    })),
+                    Some(RegionText::Host(text)) => {
+                        let first = branch(text, &done.report);
+                        let second = match done.otherwise.map(|other| *other) {
+                            Some(RegionDone {
+                                text: Some(RegionText::Host(text)),
+                                report,
+                                ..
+                            }) => Some(branch(text, &report)),
+                            _ => None,
+                        };
+                        texts.push(replacement(first, second));
+                    }
                     Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));
-                        texts.push(replacement(text.region.clone()));
+                        let branch = branch(text.region.clone(), &done.report);
+                        texts.push(replacement(branch, None));
                         devices.push(text);
                         inexact.extend(codegen::c::inexact(scop));
                     }

@@ -44,8 +44,12 @@ type Sizes<'a> = dyn Fn(&str) -> i32 + 'a;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Profit {
     /// It is better, or nobody knows, if all loops have so many iterations; those of some sizes need
-    /// not have as many.
-    Better { from: i64, shorter: Vec<Shorter> },
+    /// not have as many. Where it is not, the loops as they were written may be `parallel`.
+    Better {
+        from: i64,
+        shorter: Vec<Shorter>,
+        parallel: bool,
+    },
     /// It is better with several threads.
     OnThreads,
     /// It is better with several threads, and with one if all loops have so many iterations.
@@ -126,15 +130,21 @@ pub(super) fn profit(
     };
     let threads = (starts_threads(done, kernel), parallel);
     let mut profit = decided(large, usual, threads, &predicted);
-    if let Profit::Better { from, shorter } = &mut profit
-        && *from <= SIZE.into()
+    if let Profit::Better {
+        from,
+        shorter,
+        parallel: also,
+    } = &mut profit
     {
-        let names = original.scop.params.iter().map(|param| &param.name[..]);
-        let gain = |wanted: &Sizes<'_>| {
-            let (written, result) = both(wanted).ok().flatten()?;
-            Some(written / result.max(1.0))
-        };
-        *shorter = shorter_than(*from, &names.collect::<Vec<_>>(), &gain);
+        *also = parallel;
+        if *from <= SIZE.into() {
+            let names = original.scop.params.iter().map(|param| &param.name[..]);
+            let gain = |wanted: &Sizes<'_>| {
+                let (written, result) = both(wanted).ok().flatten()?;
+                Some(written / result.max(1.0))
+            };
+            *shorter = shorter_than(*from, &names.collect::<Vec<_>>(), &gain);
+        }
     }
     (profit, Some(usual))
 }
@@ -143,6 +153,7 @@ fn better_from(from: i64) -> Profit {
     Profit::Better {
         from,
         shorter: Vec::new(),
+        parallel: false,
     }
 }
 

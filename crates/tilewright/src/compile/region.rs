@@ -3,6 +3,7 @@
 
 use super::as_written::{
     NO_THREADS, NOTHING_TO_GAIN, SLOWER, TOO_LITTLE, TURNS_DECIDE, has_turns_alone, is_asked,
+    leaves_work,
 };
 use super::attempts::{Attempt, attempt};
 use super::candidates::{Candidate, in_full};
@@ -29,7 +30,7 @@ use crate::compile::{
     device,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::{RegionPlan, defaults};
+use crate::plan::{Otherwise, RegionPlan, defaults};
 use crate::planner::Reductions;
 use crate::scop::Scop;
 use crate::source::Span;
@@ -47,6 +48,8 @@ pub(super) struct RegionDone {
     pub plan: RegionPlan,
     pub report: CompiledRegion,
     pub warnings: Vec<Diagnostic>,
+    /// What stands where the text does not, in front of the original.
+    pub otherwise: Option<Box<RegionDone>>,
 }
 
 /// What is generated for a region.
@@ -77,6 +80,20 @@ pub(super) fn compile_region(
     (taken, certifier): (&BTreeSet<String>, &Certifier<'_>),
     observe: &mut dyn FnMut(Step),
 ) -> Result<RegionDone, Box<Diagnostic>> {
+    if let Some(plan) = given {
+        if plan.function != scop.place.function {
+            return Err(Box::new(Diagnostic::error(
+                Code::PlanMismatch,
+                format!(
+                    "the plan is for function `{}`, the region is in `{}`",
+                    plan.function, scop.place.function
+                ),
+            )));
+        }
+        if plan.is_untouched() {
+            return Ok(untouched(scop, options, Vec::new(), Vec::new()));
+        }
+    }
     observe(Step::Analyse);
     scop.ctx.reset_operations();
     let guard = match guard(scop, options, certifier.source) {
@@ -96,15 +113,6 @@ pub(super) fn compile_region(
     let mut warnings = Vec::new();
     let mut candidates: Vec<Candidate> = match given {
         Some(plan) => {
-            if plan.function != scop.place.function {
-                return Err(Box::new(Diagnostic::error(
-                    Code::PlanMismatch,
-                    format!(
-                        "the plan is for function `{}`, the region is in `{}`",
-                        plan.function, scop.place.function
-                    ),
-                )));
-            }
             vec![Candidate {
                 region: region.prepared(plan)?,
                 plan: plan.clone(),
@@ -124,230 +132,305 @@ pub(super) fn compile_region(
             .iter_mut()
             .for_each(|one| one.plan.least.always = asked);
     }
-    let stages = stage_reports(&region.scop, &region.graph);
-    let original = &region;
-    // The plan whose tiles are too large, with the bytes that it needs and those that there are.
-    let mut too_large: Option<(&RegionPlan, i64, i64)> = None;
-    // The plan that did not work out for another reason.
-    let mut failed: Option<&RegionPlan> = None;
-    // The loops as they were written are predicted to be faster.
-    let mut slower = false;
-    let mut predicted = None;
-    for (number, candidate) in candidates.iter().enumerate() {
-        let skipped = slower && candidate.plan.planner != ORIGINAL;
-        if skipped || failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
-            continue;
-        }
-        let next = candidates.get(number + 1);
-        let Candidate {
-            region,
+    let trial = Trial {
+        original: &region,
+        options,
+        guard: &guard,
+        taken,
+        certifier,
+    };
+    let mut done = trial.first(&candidates, given.is_some(), warnings, observe)?;
+    if let Some(otherwise) = done.plan.otherwise.take() {
+        let plan = otherwise.plan(&done.plan);
+        let other = Candidate {
+            region: region.prepared(&plan)?,
             plan,
-            why,
-            shapes,
-        } = candidate;
-        let Region {
-            scop,
-            graph,
-            rounds,
-            ..
-        } = &**region;
-        let regions = (&**region, original);
-        let last = given.is_some() || number + 1 == candidates.len();
-        let one = (plan, given.is_some());
-        let limit = if last {
-            Duration::MAX
-        } else {
-            half_of_the_time(scop)
+            why: None,
+            shapes: Vec::new(),
         };
-        let attempt = || attempt(regions, one, options, taken, last, observe);
-        let mut attempt = scop.ctx.within(limit, attempt);
-        if given.is_none()
-            && attempt
-                .as_ref()
-                .is_ok_and(|done| done.is_as_written(options))
-        {
-            let mut done = untouched(&original.scop, options, stages, warnings);
-            done.report.original.predicted = predicted;
-            done.report.original.left = Some(match plan.planner.as_str() {
-                _ if has_turns_alone(&original.scop) => TURNS_DECIDE,
-                "alone" => NOTHING_TO_GAIN,
-                _ if slower => SLOWER,
-                _ => NO_THREADS,
-            });
-            return Ok(done);
-        }
-        if given.is_none() && attempt.as_ref().is_ok_and(|done| done.stays.is_none()) {
-            let mut done = untouched(&original.scop, options, stages, warnings);
-            done.report.original.left = Some(TOO_LITTLE);
-            return Ok(done);
-        }
-        if given.is_none()
-            && options.wishes.sums.reductions == Reductions::Auto
-            && attempt.as_ref().is_ok_and(Attempt::has_parts_for_nothing)
-        {
-            continue;
-        }
-        let written = candidates.iter().find(|one| one.plan.planner == ORIGINAL);
-        if let (Ok(done), Some(written)) = (&mut attempt, written)
-            && given.is_none()
-        {
-            let compare = || profit(regions, done, &written.plan, options);
-            let (profit, costs) = scop.ctx.within(limit, compare);
-            predicted = costs;
-            match profit {
-                Profit::Better { from, shorter } => {
-                    done.plan.least.iterations = from;
-                    done.plan.least.shorter = shorter;
-                }
-                Profit::OnThreads => done.plan.least.threads_alone = true,
-                Profit::OnThreadsOr { from } => done.plan.least.iterations_alone = from,
-                Profit::Parallel => {
-                    slower = true;
-                    continue;
-                }
-                Profit::None => {
-                    let mut done = untouched(&original.scop, options, stages, warnings);
-                    done.report.original.left = Some(SLOWER);
-                    done.report.original.predicted = predicted;
-                    return Ok(done);
-                }
-            }
-        }
-        if let Ok(done) = &mut attempt
-            && let Some(mut stays) = done.stays.take()
-        {
-            stays.planned(&original.scop, (scop, done), options);
-            done.stays = Some(stays);
-        }
-        let attempt = attempt.and_then(|done| {
-            let certify = |done: &Attempt| certified(certifier, original, done, &guard);
-            observe(Step::Certify);
-            let verdict = certify(&done);
-            observe(Step::Report);
-            match verdict {
-                Ok(certified) => Ok((done, certified)),
-                Err(difference) => {
-                    let differed = Differed {
-                        difference: difference.to_string(),
-                        pass: first_wrong(regions, plan, options, taken, &certify),
-                    };
-                    certifier.differed.borrow_mut().push(differed.clone());
-                    Err(Setback::Certificate(differed))
-                }
-            }
-        });
-        match attempt {
-            Ok((
-                Attempt {
-                    mut text,
-                    transformed,
-                    plan,
-                    local,
-                    exits,
-                    warnings: more,
-                    threads: _,
-                    stays,
-                    kernel: _,
-                },
-                certified,
-            )) => {
-                warnings.extend(more);
-                say(&guard, text.in_place());
-                if let Some((large, needed, limit)) = too_large
-                    && smaller::resized(large, &candidate.plan)
-                {
-                    let plans = (large, &candidate.plan);
-                    warnings.push(smaller::warning(scop, plans, needed, limit));
-                }
-                if given.is_none() {
-                    warnings.extend(other_shape(scop, &options.wishes, &plan));
-                }
-                let report = CompiledRegion {
-                    function: scop.place.function.clone(),
-                    index: scop.place.index,
-                    span: original.scop.place.span,
-                    order: OrderReport {
-                        stages,
-                        inlined: plan.rewrites.inline.clone(),
-                        groups: group_reports(scop, graph, &plan, &transformed, rounds.is_some()),
-                        why: why.clone(),
-                        shapes: shapes.clone(),
-                    },
-                    local,
-                    exits,
-                    original: OriginalReport {
-                        left: None,
-                        predicted,
-                        stays: stays.unwrap_or_default(),
-                    },
-                    checks: guard.compared,
-                    executed: ExecutionReport {
-                        certified,
-                        replayed: match &text {
-                            RegionText::Device(_, replayed) => replayed.clone(),
-                            RegionText::Host(_) => None,
-                        },
-                    },
-                    listings: listings(options, scop, &transformed.schedule),
-                };
-                return Ok(RegionDone {
-                    text: Some(text),
-                    check: guard.condition,
-                    plan,
-                    report,
-                    warnings,
-                });
-            }
-            Err(setback) if matches!(setback, Setback::Replay(_)) => {
-                return Err(Box::new(refusal(setback)));
-            }
-            Err(setback) if given.is_some() => {
-                return Err(Box::new(loops::refused(region, plan, setback, true)));
-            }
-            Err(Setback::Device(Refusal::Memory { needed, limit }))
-                if next.is_some_and(|next| smaller::resized(plan, &next.plan)) =>
-            {
-                too_large = too_large.or(Some((plan, needed, limit)));
-            }
-            // No other order is what was asked for.
-            Err(setback)
-                if last
-                    && !options.wishes.loops.is_empty()
-                    && !matches!(setback, Setback::Device(_))
-                    && !setback.is_quota() =>
-            {
-                return Err(Box::new(loops::refused(region, plan, setback, false)));
-            }
-            // No other shape is what was asked for.
-            Err(setback)
-                if options.wishes.shape.is_some()
-                    && !matches!(setback, Setback::Device(_))
-                    && !setback.is_quota()
-                    && (region.rounds.is_some()
-                        || plan.groups.iter().any(|g| g.over_time().is_some())) =>
-            {
-                return Err(Box::new(not_over_time(scop, setback)));
-            }
-            // Whether temporaries can be folded in the new order, or be somewhere else, is found out
-            // by trying.
-            Err(Setback::Violation(_)) if next.is_some_and(|next| keeps_more(&next.plan, plan)) => {
-                failed = Some(plan);
-            }
-            Err(setback) => {
-                let setback = inspect::explained(scop, setback);
-                failed = Some(plan);
-                let next = match next {
-                    Some(_) => "a simpler plan is used",
-                    None if options.target.is_device() => {
-                        "the region is left as it was, and nothing of it runs on the device"
-                    }
-                    None => "the region is left as it was",
-                };
-                add_once(&mut warnings, fallback(scop, &setback, next));
-            }
+        let other = trial.first(&[other], false, Vec::new(), observe)?;
+        if other.text.is_some() {
+            done.report.otherwise = Some(Box::new(other.report.clone()));
+            done.otherwise = Some(Box::new(other));
+            done.plan.otherwise = Some(otherwise);
+        } else if given.is_some() {
+            return Err(Box::new(nothing_else(scop)));
         }
     }
-    Ok(untouched(&original.scop, options, stages, warnings))
+    Ok(done)
+}
+
+/// What every plan of a region is tried with.
+struct Trial<'a> {
+    /// The region as it was analysed.
+    original: &'a Region,
+    options: &'a Options,
+    guard: &'a codegen::c::Guard,
+    taken: &'a BTreeSet<String>,
+    certifier: &'a Certifier<'a>,
+}
+
+impl Trial<'_> {
+    /// What becomes of the region with the first plan that works out; `given`: the user's, as it is.
+    fn first(
+        &self,
+        candidates: &[Candidate],
+        given: bool,
+        mut warnings: Vec<Diagnostic>,
+        observe: &mut dyn FnMut(Step),
+    ) -> Result<RegionDone, Box<Diagnostic>> {
+        let Trial {
+            original,
+            options,
+            guard,
+            taken,
+            certifier,
+        } = *self;
+        let stages = stage_reports(&original.scop, &original.graph);
+        // The plan whose tiles are too large, with the bytes that it needs and those that there are.
+        let mut too_large: Option<(&RegionPlan, i64, i64)> = None;
+        // The plan that did not work out for another reason.
+        let mut failed: Option<&RegionPlan> = None;
+        // The loops as they were written are predicted to be faster.
+        let mut slower = false;
+        let mut predicted = None;
+        for (number, candidate) in candidates.iter().enumerate() {
+            let skipped = slower && candidate.plan.planner != ORIGINAL;
+            if skipped || failed.is_some_and(|failed| smaller::resized(failed, &candidate.plan)) {
+                continue;
+            }
+            let next = candidates.get(number + 1);
+            let Candidate {
+                region,
+                plan,
+                why,
+                shapes,
+            } = candidate;
+            let Region {
+                scop,
+                graph,
+                rounds,
+                ..
+            } = &**region;
+            let regions = (&**region, original);
+            let last = given || number + 1 == candidates.len();
+            let one = (plan, given);
+            let limit = if last {
+                Duration::MAX
+            } else {
+                half_of_the_time(scop)
+            };
+            let attempt = || attempt(regions, one, options, taken, last, observe);
+            let mut attempt = scop.ctx.within(limit, attempt);
+            if !given
+                && attempt
+                    .as_ref()
+                    .is_ok_and(|done| done.is_as_written(options))
+            {
+                let mut done = untouched(&original.scop, options, stages, warnings);
+                done.report.original.predicted = predicted;
+                done.report.original.left = Some(match plan.planner.as_str() {
+                    _ if has_turns_alone(&original.scop) => TURNS_DECIDE,
+                    "alone" => NOTHING_TO_GAIN,
+                    _ if slower => SLOWER,
+                    _ => NO_THREADS,
+                });
+                return Ok(done);
+            }
+            if !given && attempt.as_ref().is_ok_and(|done| done.stays.is_none()) {
+                let mut done = untouched(&original.scop, options, stages, warnings);
+                done.report.original.left = Some(TOO_LITTLE);
+                return Ok(done);
+            }
+            if !given
+                && options.wishes.sums.reductions == Reductions::Auto
+                && attempt.as_ref().is_ok_and(Attempt::has_parts_for_nothing)
+            {
+                continue;
+            }
+            let written = candidates.iter().find(|one| one.plan.planner == ORIGINAL);
+            if let (Ok(done), Some(written)) = (&mut attempt, written)
+                && !given
+            {
+                let compare = || profit(regions, done, &written.plan, options);
+                let (profit, costs) = scop.ctx.within(limit, compare);
+                predicted = costs;
+                match profit {
+                    Profit::Better {
+                        from,
+                        shorter,
+                        parallel,
+                    } => {
+                        done.plan.least.iterations = from;
+                        done.plan.least.shorter = shorter;
+                        let least = options.wishes.processor.fork;
+                        if parallel && done.threads && leaves_work(&original.scop, least, from) {
+                            let RegionPlan {
+                                planner, groups, ..
+                            } = written.plan.clone();
+                            done.plan.otherwise = Some(Otherwise { planner, groups });
+                        }
+                    }
+                    Profit::OnThreads => done.plan.least.threads_alone = true,
+                    Profit::OnThreadsOr { from } => done.plan.least.iterations_alone = from,
+                    Profit::Parallel => {
+                        slower = true;
+                        continue;
+                    }
+                    Profit::None => {
+                        let mut done = untouched(&original.scop, options, stages, warnings);
+                        done.report.original.left = Some(SLOWER);
+                        done.report.original.predicted = predicted;
+                        return Ok(done);
+                    }
+                }
+            }
+            if let Ok(done) = &mut attempt
+                && let Some(mut stays) = done.stays.take()
+            {
+                stays.planned(&original.scop, (scop, done), options);
+                done.stays = Some(stays);
+            }
+            let attempt = attempt.and_then(|done| {
+                let certify = |done: &Attempt| certified(certifier, original, done, guard);
+                observe(Step::Certify);
+                let verdict = certify(&done);
+                observe(Step::Report);
+                match verdict {
+                    Ok(certified) => Ok((done, certified)),
+                    Err(difference) => {
+                        let differed = Differed {
+                            difference: difference.to_string(),
+                            pass: first_wrong(regions, plan, options, taken, &certify),
+                        };
+                        certifier.differed.borrow_mut().push(differed.clone());
+                        Err(Setback::Certificate(differed))
+                    }
+                }
+            });
+            match attempt {
+                Ok((
+                    Attempt {
+                        mut text,
+                        transformed,
+                        plan,
+                        local,
+                        exits,
+                        warnings: more,
+                        threads: _,
+                        stays,
+                        kernel: _,
+                    },
+                    certified,
+                )) => {
+                    warnings.extend(more);
+                    say(guard, text.in_place());
+                    if let Some((large, needed, limit)) = too_large
+                        && smaller::resized(large, &candidate.plan)
+                    {
+                        let plans = (large, &candidate.plan);
+                        warnings.push(smaller::warning(scop, plans, needed, limit));
+                    }
+                    if !given {
+                        warnings.extend(other_shape(scop, &options.wishes, &plan));
+                    }
+                    let report = CompiledRegion {
+                        function: scop.place.function.clone(),
+                        index: scop.place.index,
+                        span: original.scop.place.span,
+                        order: OrderReport {
+                            stages,
+                            inlined: plan.rewrites.inline.clone(),
+                            groups: group_reports(
+                                scop,
+                                graph,
+                                &plan,
+                                &transformed,
+                                rounds.is_some(),
+                            ),
+                            why: why.clone(),
+                            shapes: shapes.clone(),
+                        },
+                        local,
+                        exits,
+                        original: OriginalReport {
+                            left: None,
+                            predicted,
+                            stays: stays.unwrap_or_default(),
+                        },
+                        checks: guard.compared.clone(),
+                        otherwise: None,
+                        executed: ExecutionReport {
+                            certified,
+                            replayed: match &text {
+                                RegionText::Device(_, replayed) => replayed.clone(),
+                                RegionText::Host(_) => None,
+                            },
+                        },
+                        listings: listings(options, scop, &transformed.schedule),
+                    };
+                    return Ok(RegionDone {
+                        text: Some(text),
+                        check: guard.condition.clone(),
+                        plan,
+                        report,
+                        warnings,
+                        otherwise: None,
+                    });
+                }
+                Err(setback) if matches!(setback, Setback::Replay(_)) => {
+                    return Err(Box::new(refusal(setback)));
+                }
+                Err(setback) if given => {
+                    return Err(Box::new(loops::refused(region, plan, setback, true)));
+                }
+                Err(Setback::Device(Refusal::Memory { needed, limit }))
+                    if next.is_some_and(|next| smaller::resized(plan, &next.plan)) =>
+                {
+                    too_large = too_large.or(Some((plan, needed, limit)));
+                }
+                // No other order is what was asked for.
+                Err(setback)
+                    if last
+                        && !options.wishes.loops.is_empty()
+                        && !matches!(setback, Setback::Device(_))
+                        && !setback.is_quota() =>
+                {
+                    return Err(Box::new(loops::refused(region, plan, setback, false)));
+                }
+                // No other shape is what was asked for.
+                Err(setback)
+                    if options.wishes.shape.is_some()
+                        && !matches!(setback, Setback::Device(_))
+                        && !setback.is_quota()
+                        && (region.rounds.is_some()
+                            || plan.groups.iter().any(|g| g.over_time().is_some())) =>
+                {
+                    return Err(Box::new(not_over_time(scop, setback)));
+                }
+                // Whether temporaries can be folded in the new order, or be somewhere else, is found out
+                // by trying.
+                Err(Setback::Violation(_))
+                    if next.is_some_and(|next| keeps_more(&next.plan, plan)) =>
+                {
+                    failed = Some(plan);
+                }
+                Err(setback) => {
+                    let setback = inspect::explained(scop, setback);
+                    failed = Some(plan);
+                    let next = match next {
+                        Some(_) => "a simpler plan is used",
+                        None if options.target.is_device() => {
+                            "the region is left as it was, and nothing of it runs on the device"
+                        }
+                        None => "the region is left as it was",
+                    };
+                    add_once(&mut warnings, fallback(scop, &setback, next));
+                }
+            }
+        }
+        Ok(untouched(&original.scop, options, stages, warnings))
+    }
 }
 
 /// Whether a plan has temporaries in full, or apart from results, that another one has not.
@@ -435,12 +518,13 @@ fn untouched(
             ..report
         },
         warnings,
+        otherwise: None,
     }
 }
 
 /// What is said of a region with nothing done to it.
 pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan, CompiledRegion) {
-    let plan = RegionPlan::new(function, index, "untouched", Vec::new());
+    let plan = RegionPlan::untouched(function, index);
     let report = CompiledRegion {
         function: function.to_owned(),
         index,
@@ -449,11 +533,19 @@ pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan
         local: Vec::new(),
         exits: Vec::new(),
         original: OriginalReport::default(),
+        otherwise: None,
         checks: Vec::new(),
         executed: ExecutionReport::default(),
         listings: Listings::default(),
     };
     (plan, report)
+}
+
+/// What is said where a plan has a second text that comes to nothing.
+fn nothing_else(scop: &Scop) -> Diagnostic {
+    let message =
+        "`otherwise` of the plan starts no threads, or cannot be applied: it would be the original";
+    Diagnostic::error(Code::PlanMismatch, message).at(scop.place.span, "for this region")
 }
 
 /// Half of the time that is left for a region: what comes after has the other half.

@@ -55,6 +55,28 @@ pub struct RegionPlan {
     pub least: Least,
     /// Executed one after another.
     pub groups: Vec<Group>,
+    /// What is executed where these do not stand for the original, in front of it.
+    pub otherwise: Option<Otherwise>,
+}
+
+/// A second text for a region, of its statements as they are: where its loops are too short for the
+/// first one, it may still be worth several threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Otherwise {
+    /// Who decided, as in [`RegionPlan::planner`].
+    #[serde(default = "region::original")]
+    pub planner: String,
+    /// As in [`RegionPlan::groups`].
+    #[serde(rename = "group")]
+    pub groups: Vec<Group>,
+}
+
+impl Otherwise {
+    /// As a plan of its own, for the region that `of` is for.
+    pub fn plan(&self, of: &RegionPlan) -> RegionPlan {
+        RegionPlan::new(&of.function, of.index, &self.planner, self.groups.clone())
+    }
 }
 
 /// What is done to a region before its stages are in groups (`crate::rewrite`). Empty: nothing.
@@ -115,7 +137,20 @@ pub struct Shorter {
     pub iterations: i64,
 }
 
+/// Who decided that a region stays as it was.
+const UNTOUCHED: &str = "untouched";
+
 impl RegionPlan {
+    /// The plan of a region that stays as it was.
+    pub fn untouched(function: &str, index: usize) -> RegionPlan {
+        RegionPlan::new(function, index, UNTOUCHED, Vec::new())
+    }
+
+    /// Whether the region stays as it was.
+    pub fn is_untouched(&self) -> bool {
+        self.planner == UNTOUCHED && self.groups.is_empty()
+    }
+
     /// A plan that is nothing but its groups.
     pub fn new(function: &str, index: usize, planner: &str, groups: Vec<Group>) -> RegionPlan {
         RegionPlan {
@@ -125,6 +160,7 @@ impl RegionPlan {
             rewrites: Rewrites::default(),
             least: Least::default(),
             groups,
+            otherwise: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A region's decisions as plan files have them: one table.
 
 use super::entries::{Form, Parts, Picks};
-use super::{Group, Least, RegionPlan, Rewrites, Shorter};
+use super::{Group, Least, Otherwise, RegionPlan, Rewrites, Shorter};
 use serde::{Deserialize, Serialize};
 
 /// The table; [`RegionPlan`] says what its fields mean. Flat since files are.
@@ -42,6 +42,8 @@ pub(super) struct RegionEntry {
     least_points_alone: i64,
     #[serde(rename = "group", default)]
     groups: Vec<Group>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    otherwise: Option<Otherwise>,
 }
 
 fn is_zero(number: &i64) -> bool {
@@ -50,6 +52,11 @@ fn is_zero(number: &i64) -> bool {
 
 fn manual() -> String {
     "manual".to_owned()
+}
+
+/// Who decides for the loops as they were written.
+pub(super) fn original() -> String {
+    "original".to_owned()
 }
 
 impl From<RegionEntry> for RegionPlan {
@@ -77,6 +84,7 @@ impl From<RegionEntry> for RegionPlan {
                 points_alone: entry.least_points_alone,
             },
             groups: entry.groups,
+            otherwise: entry.otherwise,
         }
     }
 }
@@ -102,6 +110,7 @@ impl From<RegionPlan> for RegionEntry {
             least_points: plan.least.points,
             least_points_alone: plan.least.points_alone,
             groups: plan.groups,
+            otherwise: plan.otherwise,
         }
     }
 }

@@ -34,14 +34,16 @@ const DISTANCES: i64 = 4;
 pub(super) fn choose(scop: &Scop, dataflow: &Dataflow, graph: &StageGraph) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for statement in &scop.statements {
-        if let Some(name) = row(scop, statement)? {
-            if names.contains(&name) {
-                continue;
-            }
+        let candidates = rows(scop, statement)?;
+        if candidates.iter().any(|name| names.contains(name)) {
+            continue;
+        }
+        for name in candidates {
             let more = [&names[..], &[name]].concat();
             let plan = of_groups(scop, "rows", vec![group(graph, more.clone())]);
             if transform::apply(scop, dataflow, graph, &plan).is_ok() {
                 names = more;
+                break;
             }
         }
     }
@@ -57,47 +59,69 @@ pub(super) fn group(graph: &StageGraph, rows: Vec<String>) -> Group {
     group
 }
 
-/// The variable of the loop whose iterations each have a chain of their own of a statement's
-/// innermost loop, if they are not neighbours.
-fn row(scop: &Scop, statement: &Statement) -> Result<Option<String>> {
+/// The variables of the loops whose iterations each have chains of their own of a statement's
+/// innermost loop, if they are not neighbours; from inside to outside. Where the first one's iterations
+/// wait for each other, as those that look for the least of some sums do, the next one's may not.
+fn rows(scop: &Scop, statement: &Statement) -> Result<Vec<String>> {
     let depth = statement.iterators.len();
     let Some(innermost) = depth.checked_sub(1) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let Some(cell) = chain(scop, statement, innermost)? else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let moves = |k: usize| cell.iter().any(|subscript| subscript.along(k) != 0);
-    let Some(row) = (0..innermost).rev().find(|&k| moves(k)) else {
-        return Ok(None);
+    let Some(nearest) = (0..innermost).rev().find(|&k| moves(k)) else {
+        return Ok(Vec::new());
     };
     let mut links = 1i64;
-    for k in row + 1..depth {
+    for k in nearest + 1..depth {
         links = links.saturating_mul(trips(statement, k)?);
     }
-    let many = trips(statement, row)? >= 2 * defaults::ROWS;
-    if links <= defaults::UNROLLED_SUM || !many {
-        return Ok(None);
+    if links <= defaults::UNROLLED_SUM {
+        return Ok(Vec::new());
     }
-    let mut neighbours = true;
+    let Some(cells) = cells(scop, statement)? else {
+        return Ok(Vec::new());
+    };
+    let mut names = Vec::new();
+    for row in (0..=nearest).rev().filter(|&k| moves(k)) {
+        if neighbours(&cells, row) {
+            break;
+        }
+        let name = &statement.iterators[row].name;
+        let inside = &statement.iterators[row + 1..];
+        let many = trips(statement, row)? >= 2 * defaults::ROWS;
+        if many && inside.iter().all(|own| own.name != *name) {
+            names.push(name.clone());
+        }
+    }
+    Ok(names)
+}
+
+/// The cells that a statement uses of arrays that are not the region's own, if all are known.
+fn cells(scop: &Scop, statement: &Statement) -> Result<Option<Vec<Vec<Subscript>>>> {
+    let mut cells = Vec::new();
     for access in &statement.accesses {
-        let array = &scop.arrays[access.array];
-        if matches!(array.origin, Origin::Region { .. }) {
+        if matches!(scop.arrays[access.array].origin, Origin::Region { .. }) {
             continue;
         }
-        let Some(cell) = scop.subscripts(access)? else {
-            return Ok(None);
-        };
-        let Some((last, outer)) = cell.split_last() else {
-            continue;
-        };
-        let own = |subscript: &Subscript| subscript.along(row);
-        neighbours &=
-            outer.iter().all(|subscript| own(subscript) == 0) && matches!(own(last), 0 | 1);
+        match scop.subscripts(access)? {
+            Some(cell) => cells.push(cell),
+            None => return Ok(None),
+        }
     }
-    let name = &statement.iterators[row].name;
-    let inside = statement.iterators[row + 1..].iter();
-    Ok((!neighbours && inside.clone().all(|own| own.name != *name)).then(|| name.clone()))
+    Ok(Some(cells))
+}
+
+/// Whether cells that follow one another along a loop are next to each other, or the same.
+fn neighbours(cells: &[Vec<Subscript>], row: usize) -> bool {
+    let along = |subscript: &Subscript| subscript.along(row);
+    cells.iter().all(|cell| {
+        cell.split_last().is_none_or(|(last, outer)| {
+            outer.iter().all(|subscript| along(subscript) == 0) && matches!(along(last), 0 | 1)
+        })
+    })
 }
 
 /// The cell of floating-point numbers that a statement computes from what it computed some

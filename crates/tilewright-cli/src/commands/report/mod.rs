@@ -120,13 +120,32 @@ pub fn exits(region: &CompiledRegion) -> String {
 
 /// Where the original stays because the text has nothing to offer.
 pub fn stays(region: &CompiledRegion) -> String {
+    let Some(used) = used(region) else {
+        return String::new();
+    };
+    let Some(other) = region.otherwise.as_deref() else {
+        return format!("Used {used}; otherwise the original.\n");
+    };
+    let mut groups = other.order.groups.iter();
+    let text = match groups.all(|group| group.shape == Shape::None) {
+        true => "the loops as they were written, in parallel",
+        false => "the second text of the plan",
+    };
+    match self::used(other) {
+        Some(also) => format!("Used {used}. Elsewhere {text}, {also}; otherwise the original.\n"),
+        None => format!("Used {used}; otherwise {text}.\n"),
+    }
+}
+
+/// Where a text stands for the original, if not everywhere.
+fn used(region: &CompiledRegion) -> Option<String> {
     let Stays {
         unless,
         on_one_thread,
         alone_if,
     } = &region.original.stays;
-    let used = match (unless, on_one_thread, alone_if) {
-        (None, false, _) => return String::new(),
+    Some(match (unless, on_one_thread, alone_if) {
+        (None, false, _) => return None,
         (Some(unless), false, _) => format!("where `{unless}`"),
         (Some(unless), true, None) => format!("where `{unless}` and there are several threads"),
         (None, true, None) => "where there are several threads".to_owned(),
@@ -134,8 +153,7 @@ pub fn stays(region: &CompiledRegion) -> String {
             format!("with several threads where `{unless}`, with one where `{alone}`")
         }
         (None, true, Some(alone)) => format!("with several threads, with one where `{alone}`"),
-    };
-    format!("Used {used}; otherwise the original.\n")
+    })
 }
 
 /// What was predicted of the loops in another order.
@@ -222,7 +240,14 @@ pub fn certified(region: &CompiledRegion) -> String {
     if let Some(why) = &found.unknown {
         text += &format!(": {why}");
     }
-    text + ".\n"
+    text += ".\n";
+    if let Some(other) = &region.otherwise {
+        let executed = certified(other);
+        if !executed.is_empty() {
+            text += &format!("The other text: {}", executed.replacen('E', "e", 1));
+        }
+    }
+    text
 }
 
 /// What was predicted for each shape of tiles over time.

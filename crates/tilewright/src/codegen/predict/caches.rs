@@ -6,7 +6,7 @@
 
 use super::places::Values;
 use super::{Model, middle};
-use crate::codegen::kernel::Node;
+use crate::codegen::kernel::{Loop, Node};
 use crate::scop::AccessKind;
 use crate::transform::BufferId;
 use std::collections::BTreeSet;
@@ -18,6 +18,11 @@ const CACHES: [(f64, f64); 3] = [(32e3, 1.0), (1.5e6, 4.0), (16e6, 12.0)];
 /// How many times as long lines take that come in no order.
 const SCATTERED: f64 = 2.5;
 
+/// Bytes between accesses of one line.
+const WITHIN: u64 = 64;
+/// Iterations of a loop between accesses of one line, as rows of a window, at most.
+const NEAR: i64 = 16;
+
 /// An access in its loops.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Stream {
@@ -28,6 +33,15 @@ struct Stream {
     loops: Vec<usize>,
     /// Bytes from one iteration of each to the next.
     strides: Vec<i64>,
+}
+
+/// A loop around a statement.
+struct Around<'k> {
+    /// Its number in [`Streams::trips`].
+    number: usize,
+    each: &'k Loop,
+    /// Which of its iterations is looked at.
+    iteration: i64,
 }
 
 /// What a nest runs through.
@@ -58,7 +72,9 @@ impl Model<'_> {
             if whole * LINE <= bytes {
                 break;
             }
-            for stream in merged(&streams.all) {
+            let stays =
+                |number: usize, turns: i64| turns as f64 * iterations[number] * LINE <= bytes;
+            for stream in streams.merged(0, &stays) {
                 let again = |number: usize| iterations[number] * LINE > bytes;
                 let lines = self.fetched(stream, &streams.trips, &again);
                 let nearest = stream.strides.iter().rev().find(|stride| **stride != 0);
@@ -74,7 +90,7 @@ impl Model<'_> {
         &self,
         nodes: &'k [Node],
         values: &mut Values<'k>,
-        around: &mut Vec<(usize, i64)>,
+        around: &mut Vec<Around<'k>>,
         into: &mut Streams,
     ) -> Option<()> {
         for node in nodes {
@@ -84,14 +100,18 @@ impl Model<'_> {
                     if trips == 0 {
                         continue;
                     }
-                    let number = if around.is_empty() {
+                    let iteration = if around.is_empty() {
                         ((trips - 1) as f64 * into.part).round() as i64
                     } else {
                         middle(trips, around.len())
                     };
                     into.trips.push(trips);
-                    around.push((into.trips.len() - 1, each.step));
-                    values.push((&each.var, first + number * each.step));
+                    around.push(Around {
+                        number: into.trips.len() - 1,
+                        each,
+                        iteration,
+                    });
+                    values.push((&each.var, first + iteration * each.step));
                     let done = self.collect(&each.body, values, around, into);
                     values.pop();
                     around.pop();
@@ -114,19 +134,18 @@ impl Model<'_> {
                             continue;
                         }
                         let offset = self.memory.offset(instance, number, values);
-                        let mut strides = Vec::new();
-                        for (depth, &(_, step)) in around.iter().enumerate() {
-                            values[depth].1 += step;
-                            let next = self.memory.offset(instance, number, values);
-                            values[depth].1 -= step;
-                            strides.push(next.wrapping_sub(offset));
-                        }
+                        let next = (0..around.len()).map(|depth| {
+                            let next = self.next(around, depth, values)?;
+                            Some(self.memory.offset(instance, number, &next))
+                        });
+                        let next = next.collect::<Option<Vec<i64>>>()?;
+                        let strides = next.iter().map(|next| next.wrapping_sub(offset));
                         into.all.insert(Stream {
                             buffer,
                             offset,
                             write: access.kind == AccessKind::Write,
-                            loops: around.iter().map(|(number, _)| *number).collect(),
-                            strides,
+                            loops: around.iter().map(|around| around.number).collect(),
+                            strides: strides.collect(),
                         });
                     }
                 }
@@ -141,22 +160,46 @@ impl Model<'_> {
         Some(())
     }
 
+    /// Values of variables in the next iteration of one of the loops around a statement, and in the
+    /// same iterations of those inside, which may begin elsewhere there: where it is over tiles.
+    fn next<'k>(
+        &self,
+        around: &[Around<'k>],
+        depth: usize,
+        values: &Values<'k>,
+    ) -> Option<Values<'k>> {
+        let mut next = values[..depth].to_vec();
+        next.push((values[depth].0, values[depth].1 + around[depth].each.step));
+        for inside in &around[depth + 1..] {
+            let first = self.memory.value(&inside.each.lower, &next)?;
+            let value = first + inside.iteration * inside.each.step;
+            next.push((&inside.each.var, value));
+        }
+        Some(next)
+    }
+
     /// Lines that one iteration of a loop runs through, or all that is executed.
     fn distinct(&self, streams: &Streams, number: Option<usize>) -> f64 {
-        let mut lines = 0.0;
-        for stream in merged(&streams.all) {
-            let from = match number {
-                None => Some(0),
-                Some(number) => {
-                    let at = stream.loops.iter().position(|&other| other == number);
-                    at.map(|at| at + 1)
-                }
-            };
-            if let Some(from) = from {
-                lines += self.dense(stream, from, &streams.trips, &|_| false);
+        let from = |stream: &Stream| match number {
+            None => Some(0),
+            Some(number) => {
+                let at = stream.loops.iter().position(|&other| other == number);
+                at.map(|at| at + 1)
             }
-        }
-        lines
+        };
+        // A loop has the same ones around it wherever it is.
+        let Some(from) = streams.all.iter().find_map(from) else {
+            return 0.0;
+        };
+        let within = |stream: &&Stream| {
+            number.is_none_or(|number| stream.loops.get(from - 1) == Some(&number))
+        };
+        let merged = streams.merged(from, &|_, _| true);
+        let lines = merged
+            .into_iter()
+            .filter(within)
+            .map(|stream| self.dense(stream, from, &streams.trips, &|_| false));
+        lines.sum()
     }
 
     /// Lines of a stream that are fetched, where those of the last iteration of a loop are not there
@@ -205,20 +248,47 @@ impl Model<'_> {
     }
 }
 
-/// Streams without those that run through the same lines as another one.
-fn merged(all: &BTreeSet<Stream>) -> impl Iterator<Item = &Stream> {
-    let mut kept: Vec<&Stream> = Vec::new();
-    for stream in all {
-        let same = kept.iter().any(|other| {
-            let distance = other.offset.wrapping_sub(stream.offset);
-            let near = distance.abs() < 64;
-            near && other.buffer == stream.buffer
-                && other.loops == stream.loops
-                && other.strides == stream.strides
-        });
-        if !same {
-            kept.push(stream);
+impl Streams {
+    /// Streams without those that run through the same lines as another one: in the same iteration of
+    /// all loops, or so many iterations earlier or later of one from number `from` on that they `stay`.
+    fn merged(&self, from: usize, stay: &dyn Fn(usize, i64) -> bool) -> Vec<&Stream> {
+        let mut kept: Vec<&Stream> = Vec::new();
+        for stream in &self.all {
+            let same = |other: &&Stream| {
+                other.buffer == stream.buffer
+                    && other.loops == stream.loops
+                    && other.strides == stream.strides
+                    && self.meets(stream, other.offset.wrapping_sub(stream.offset), from, stay)
+            };
+            if !kept.iter().any(same) {
+                kept.push(stream);
+            }
         }
+        kept
     }
-    kept.into_iter()
+
+    /// Whether a stream is where one at a distance is in the same iteration, or in a near one.
+    fn meets(
+        &self,
+        stream: &Stream,
+        distance: i64,
+        from: usize,
+        stay: &dyn Fn(usize, i64) -> bool,
+    ) -> bool {
+        if distance.unsigned_abs() < WITHIN {
+            return true;
+        }
+        let loops = stream.strides.iter().zip(&stream.loops).skip(from);
+        loops
+            .filter(|(stride, _)| **stride != 0)
+            .any(|(&stride, &number)| {
+                // To the nearest number of iterations.
+                let turns = (distance as f64 / stride as f64).round() as i64;
+                let near = distance
+                    .wrapping_sub(turns.wrapping_mul(stride))
+                    .unsigned_abs()
+                    < WITHIN;
+                near && turns.abs() <= NEAR.min(self.trips[number] / 2) && stay(number, turns.abs())
+            })
+    }
 }

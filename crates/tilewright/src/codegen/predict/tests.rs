@@ -35,6 +35,30 @@ fn rows_are_faster_than_columns_the_more_so_in_memory() {
     );
 }
 
+/// Blocks of rows read other lines each, and together as many as rows do.
+#[test]
+fn blocks_read_as_much_of_memory_as_rows() {
+    let rows = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = 2 * b[i][j];";
+    let blocks = "for (int jj = 0; jj < n; jj += 256) for (int i = 0; i < n; i++)
+        for (int j = jj; j < (jj + 256 < n ? jj + 256 : n); j++) a[i][j] = 2 * b[i][j];";
+    for size in [512, 2048] {
+        let ratio = cycles(MATRICES, blocks, size) / cycles(MATRICES, rows, size);
+        assert!((0.95..1.3).contains(&ratio), "{size}: {ratio}");
+    }
+}
+
+/// The rows of a window are read from memory once, and again where they are too long for the caches.
+#[test]
+fn rows_of_a_window_are_the_same_a_turn_later() {
+    let window = "for (int i = 1; i < n - 1; i++) for (int j = 0; j < n; j++)
+        a[i][j] = b[i - 1][j] + b[i][j] + b[i + 1][j];";
+    let other = "for (int i = 1; i < n - 1; i++) for (int j = 0; j < n; j++)
+        a[i][j] = b[i][j] + b[i][j] + b[i][j];";
+    let ratio = |size| cycles(MATRICES, window, size) / cycles(MATRICES, other, size);
+    assert!(ratio(2000) < 1.2, "{}", ratio(2000));
+    assert!(ratio(2000) > ratio(400), "{} {}", ratio(2000), ratio(400));
+}
+
 #[test]
 fn sums_of_floating_point_numbers_wait() {
     let sum = |number: &str| {

@@ -53,22 +53,32 @@ pub struct Replacement {
     /// What it replaces: the region's [`span`](crate::scop::RegionPlace::span).
     pub span: Span,
     /// The generated text.
-    pub text: String,
+    pub branch: Branch,
+    /// Another one for where that does not stand.
+    pub otherwise: Option<Branch>,
     /// What stands around it, where the file is C++.
     pub around: Option<Surrounding>,
     /// A condition in C. Where it does not hold, the region's own statements are executed, which
     /// stand behind the generated text byte for byte.
     pub check: Option<String>,
-    /// The same: whether there is enough to do for what the text costs.
+    /// Whether it stands in place of statements, not of the lines between two pragmas
+    /// ([`Region::is_run`]).
+    pub is_run: bool,
+}
+
+/// Generated text, and where it stands for the region.
+#[derive(Clone, Debug, Default)]
+pub struct Branch {
+    /// Statements in C on lines of their own.
+    pub text: String,
+    /// A condition in C like [`Replacement::check`]: whether there is enough to do for what the text
+    /// costs.
     pub enough: Option<String>,
     /// The same, where it has nothing to offer but threads: there is more than one. A variable
     /// that nothing else in the file is called, for their number.
     pub threads: Option<String>,
     /// Where there is one, it still has where this condition holds.
     pub alone_if: Option<String>,
-    /// Whether it stands in place of statements, not of the lines between two pragmas
-    /// ([`Region::is_run`]).
-    pub is_run: bool,
 }
 
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
@@ -156,6 +166,21 @@ struct Edit {
 }
 
 impl Replacement {
+    /// A text that stands in any case.
+    pub fn always(span: Span, text: String) -> Replacement {
+        Replacement {
+            span,
+            branch: Branch {
+                text,
+                ..Branch::default()
+            },
+            otherwise: None,
+            around: None,
+            check: None,
+            is_run: false,
+        }
+    }
+
     /// In place of the lines between two pragmas, which become comments.
     fn lines(&self, text: &str, tokens: &[Token], macros: &[&str]) -> Option<Edit> {
         let span = self.span;
@@ -228,9 +253,12 @@ impl Replacement {
             let statements = around.statements.iter();
             statements.chain(&around.condition)
         });
-        let conditions = [&self.check, &self.enough, &self.alone_if];
-        let pieces = std::iter::once(&self.text).chain(around);
-        shielded::named(macros, pieces.chain(conditions.into_iter().flatten()))
+        let branches = std::iter::once(&self.branch).chain(&self.otherwise);
+        let branches = branches.flat_map(|branch| {
+            let conditions = branch.enough.iter().chain(&branch.alone_if);
+            std::iter::once(&branch.text).chain(conditions)
+        });
+        shielded::named(macros, branches.chain(around).chain(&self.check))
     }
 
     /// The generated text on lines with an indentation and line ends, with the original statements,
@@ -253,34 +281,70 @@ impl Replacement {
                 out.push_str(line_end);
             }
         };
-        let opening = self
-            .around
-            .as_ref()
-            .map_or(&[][..], |around| &around.statements);
         for line in shielded::aside(macros) {
             lines(out, "", &line);
         }
-        let back = |out: &mut String| {
-            for line in shielded::back(macros) {
-                lines(out, "", &line);
+        let mut margin = String::new();
+        let mut closing = Vec::new();
+        let mut always = false;
+        for (number, branch) in std::iter::once(&self.branch)
+            .chain(&self.otherwise)
+            .enumerate()
+        {
+            let opening = match &self.around {
+                Some(around) if number == 0 => &around.statements[..],
+                _ => &[],
+            };
+            // A block around it makes it one statement.
+            if branch.threads.is_some() || !opening.is_empty() {
+                lines(out, &margin, "{");
+                closing.push(margin.clone());
+                margin.push_str(INSIDE);
             }
-        };
-        // A block around it makes it one statement.
-        let is_block = self.threads.is_some() || !opening.is_empty();
-        let within = if is_block { INSIDE } else { "" };
-        if is_block {
-            lines(out, "", "{");
-        }
-        for line in opening {
-            lines(out, within, line);
-        }
-        let mut conditions = Vec::new();
-        match (&self.threads, &self.enough) {
-            (Some(name), enough) => {
-                for line in count(name, enough.as_deref(), self.around.is_some()) {
-                    lines(out, within, &line);
+            for line in opening {
+                lines(out, &margin, line);
+            }
+            if let Some(name) = &branch.threads {
+                for line in count(name, branch.enough.as_deref(), self.around.is_some()) {
+                    lines(out, &margin, &line);
                 }
-                conditions.push(match &self.alone_if {
+            }
+            let conditions = self.conditions(branch);
+            if conditions.is_empty() {
+                lines(out, &margin, &branch.text);
+                always = true;
+                break;
+            }
+            lines(
+                out,
+                &margin,
+                &format!("if ({}) {{", conditions.join(" && ")),
+            );
+            lines(out, &format!("{margin}{INSIDE}"), &branch.text);
+            lines(out, &margin, "} else {");
+            closing.push(margin.clone());
+            margin.push_str(INSIDE);
+        }
+        for line in shielded::back(macros) {
+            lines(out, "", &line);
+        }
+        if !always {
+            out.push_str(old);
+            if !old.ends_with('\n') {
+                out.push_str(line_end);
+            }
+        }
+        for margin in closing.iter().rev() {
+            lines(out, margin, "}");
+        }
+    }
+
+    /// What has to hold for a text to stand in the region's place, the cheapest first.
+    fn conditions(&self, branch: &Branch) -> Vec<String> {
+        let mut conditions = Vec::new();
+        match (&branch.threads, &branch.enough) {
+            (Some(name), _) => {
+                conditions.push(match &branch.alone_if {
                     Some(all) if all.contains("&&") => format!("{name} > 1 || ({all})"),
                     Some(alone_if) => format!("{name} > 1 || {alone_if}"),
                     None => format!("{name} > 1"),
@@ -297,26 +361,7 @@ impl Replacement {
                 *one = format!("({one})");
             }
         }
-        if conditions.is_empty() {
-            lines(out, within, &self.text);
-            if is_block {
-                lines(out, "", "}");
-            }
-            back(out);
-            return;
-        }
-        lines(out, within, &format!("if ({}) {{", conditions.join(" && ")));
-        lines(out, &format!("{within}{INSIDE}"), &self.text);
-        lines(out, within, "} else {");
-        back(out);
-        out.push_str(old);
-        if !old.ends_with('\n') {
-            out.push_str(line_end);
-        }
-        lines(out, within, "}");
-        if is_block {
-            lines(out, "", "}");
-        }
+        conditions
     }
 }
 

@@ -28,11 +28,33 @@ fn sums_and_recurrences_of_rows() {
     assert_eq!(chosen(squares, body), ["j"]);
 }
 
+/// What is nearest around the sums waits for the least so far: the next loop does not.
+#[test]
+fn sums_of_which_the_least_is_looked_for() {
+    let body = "for (int i = 0; i < n; i++) {
+        double best = 1e30;
+        int at = 0;
+        for (int j = 0; j < n; j++) {
+            double s = 0;
+            for (int k = 0; k < m; k++) s += (A[i][k] - A[j][k]) * x[k];
+            if (s < best) { best = s; at = j; }
+        }
+        y[i] = at;
+    }";
+    assert_eq!(chosen(ROWS, body), ["i"]);
+}
+
 #[test]
 fn neighbours_are_for_vectors() {
     // Columns next to each other.
     let body = "for (int j = 0; j < m; j++) { double s = 0; for (int i = 0; i < n; i++) s += A[i][j]; x[j] = s; }";
     assert!(chosen(ROWS, body).is_empty());
+    // They are next to each other along the loop around the sums, and rows along the one outside.
+    let body = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < m; k++)
+        C[i][j] += A[i][k] * B[k][j];";
+    let product =
+        "int n, int m, double A[restrict n][m], double B[restrict m][m], double C[restrict n][m]";
+    assert!(chosen(product, body).is_empty());
 }
 
 #[test]

@@ -1,20 +1,11 @@
 //! Generated text into files.
 
 use super::{refusal, unit};
-use crate::frontend::c::rewrite::{Replacement, splice, splice_preprocessed};
+use crate::frontend::c::rewrite::{Branch, Replacement, splice, splice_preprocessed};
 use crate::source::{Source, Span};
 
 fn unconditional(span: Span, text: &str) -> Replacement {
-    Replacement {
-        span,
-        text: text.to_string(),
-        around: None,
-        check: None,
-        enough: None,
-        threads: None,
-        alone_if: None,
-        is_run: false,
-    }
+    Replacement::always(span, text.to_string())
 }
 
 /// Replaces the regions of a file by texts, in order.
@@ -117,12 +108,9 @@ fn where_a_condition_does_not_hold_the_region_is_what_it_was() {
 fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
     let text = "void f(int n, float a[2]) {\n#pragma scop\n    a[0] = 1;\n#pragma endscop\n}\n";
     let (source, unit) = unit(text);
-    let region = Replacement {
-        around: None,
-        check: Some("n > 1 || n < 0".to_string()),
-        enough: Some("(double)n >= 9".to_string()),
-        ..unconditional(unit.regions[0].span, "x;\n")
-    };
+    let mut region = unconditional(unit.regions[0].span, "x;\n");
+    region.check = Some("n > 1 || n < 0".to_string());
+    region.branch.enough = Some("(double)n >= 9".to_string());
     let head = "void f(int n, float a[2]) {\n/* tilewright: begin */\n";
     assert_eq!(
         splice(&source, std::slice::from_ref(&region), &[]),
@@ -130,12 +118,8 @@ fn where_there_is_too_little_to_do_the_region_is_what_it_was() {
             "{head}    if ((double)n >= 9 && (n > 1 || n < 0)) {{\n        x;\n    }} else {{\n    a[0] = 1;\n    }}\n/* tilewright: end */\n}}\n"
         )
     );
-    let region = Replacement {
-        around: None,
-        check: None,
-        threads: Some("tw_threads".to_string()),
-        ..region
-    };
+    region.check = None;
+    region.branch.threads = Some("tw_threads".to_string());
     assert_eq!(
         splice(&source, &[region], &[]),
         format!(
@@ -163,5 +147,39 @@ fn a_region_is_replaced_in_the_preprocessed_text() {
     assert_eq!(
         replaced(Some("n")),
         "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n/* tilewright: begin */\nif (n) {\nx;\n} else {\n\n  a[0] = 8;\n\n}\n/* tilewright: end */\n# 6 \"a.c\"\n  a[1] = 2;\n}\n"
+    );
+}
+
+#[test]
+fn a_second_text_stands_in_front_of_the_region_as_it_was() {
+    let text = "void f(int n, float a[2]) {\n#pragma scop\n    a[0] = 1;\n#pragma endscop\n}\n";
+    let (source, unit) = unit(text);
+    let mut region = unconditional(unit.regions[0].span, "x;\n");
+    region.check = Some("n > 1".to_string());
+    region.branch.enough = Some("n >= 9".to_string());
+    let second = |enough: &str| Branch {
+        text: "y;\n".to_string(),
+        enough: Some(enough.to_string()),
+        ..Branch::default()
+    };
+    region.otherwise = Some(second("n >= 3"));
+    let head = "void f(int n, float a[2]) {\n/* tilewright: begin */\n    if (n >= 9 && n > 1) {\n        x;\n    } else {\n";
+    let tail = "    }\n/* tilewright: end */\n}\n";
+    assert_eq!(
+        splice(&source, std::slice::from_ref(&region), &[]),
+        format!(
+            "{head}        if (n >= 3 && n > 1) {{\n            y;\n        }} else {{\n    a[0] = 1;\n        }}\n{tail}"
+        )
+    );
+    // Where it stands always, nothing is left of the region.
+    region.check = None;
+    region.otherwise = Some(Branch {
+        enough: None,
+        ..second("")
+    });
+    let head = head.replace(" && n > 1", "");
+    assert_eq!(
+        splice(&source, &[region], &[]),
+        format!("{head}        y;\n{tail}")
     );
 }
