@@ -243,8 +243,12 @@ impl Model<'_> {
                 vectors[1] + lane * single[1],
                 accesses,
             );
-        let rest = (trips % lanes) as f64 * plain;
-        let vector = (trips / lanes) as f64 * one + rest + VECTOR_LOOP;
+        // Sizes are rarely those that are compared at: half a vector is left over.
+        let rest = match each.iterations() {
+            Some(_) => trips % lanes,
+            None => (trips % lanes).max(lanes / 2),
+        };
+        let vector = (trips / lanes) as f64 * one + rest as f64 * plain + VECTOR_LOOP;
         if each.simd {
             vector
         } else {
