@@ -157,35 +157,6 @@ const INTERCHANGE: &[&str] = &[
     "0",
 ];
 
-/// Without an array's extent or an assumption the static bound is the type's: the interchange
-/// would run over milliards of empty iterations, and is not made without inspection.
-#[test]
-fn a_type_s_bound_is_no_loop() {
-    let text = "void f(int n, int *restrict length, double *restrict s) {
-#pragma scop
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < length[i]; j++)
-            s[j] = s[j] * 0.5 + i;
-#pragma endscop
-}";
-    let file = program("type_bound", text);
-    let order = [
-        "--shape",
-        "parallelogram",
-        "--fuse",
-        "max",
-        "--tile-sizes",
-        "0",
-    ];
-    let mut arguments = vec!["compile", &file, "--inspect", "none"];
-    arguments.extend(order);
-    let (status, out, messages) = answer(&arguments);
-    assert_eq!(status, 0, "{messages}");
-    assert!(messages.contains("no static bound is known"), "{messages}");
-    assert!(out.contains("loops as written"), "{out}");
-    assert!(!out.contains("21474836"), "{out}");
-}
-
 /// Examples with the kinds of rows (`examples/dynamic/rows.h`) that `tests/examples.rs` leaves out:
 /// none but empty ones, and even ones, where static bounds are exact.
 #[test]

@@ -103,17 +103,6 @@ void f({arguments}) {{
 }
 
 #[test]
-fn without_inspection_the_order_is_given_up() {
-    let file = columns("inspection_none", "");
-    let mut options = interchanged("0").to_vec();
-    options.extend(["--inspect", "none"]);
-    let (text, messages) = compiled(&file, &options);
-    assert!(!text.contains("tw_j_end_most"), "{text}");
-    assert!(messages.contains("no static bound is known"), "{messages}");
-    assert!(!messages.contains("cannot be inspected"), "{messages}");
-}
-
-#[test]
 fn data_that_the_region_writes_is_not_inspected() {
     let file = columns("inspection_written", "length[i] = 0;");
     let (text, messages) = compiled(&file, &interchanged("0"));

@@ -29,14 +29,6 @@ fn region(file: &str, parameters: &str, options: &[&str]) -> String {
     lines.join("\n")
 }
 
-/// What is said of a program that is refused, or left as it was.
-fn refused(file: &str) -> String {
-    let (status, out, messages) = answer(&["compile", file]);
-    let left = messages.contains("the region is left as it was");
-    assert!(status != 0 || left, "{out}");
-    messages
-}
-
 /// Functions and their summaries.
 const FUNCTIONS: &str = "
 static void row_summary(int n, double x[static const restrict n])
@@ -224,29 +216,6 @@ void f(int n, int pick[restrict n], double a[restrict n][n])
     assert!(!text.contains(PARALLEL), "{text}");
 }
 
-/// A bound that a called function changes is no bound of a counted loop.
-#[test]
-fn calls_change_what_they_write() {
-    let text = "
-static void bump_summary(int m[restrict 1])
-{
-    __pencil_use(m[0]);
-    __pencil_def(m[0]);
-}
-void bump(int m[restrict 1]) ACCESS(bump_summary);
-void f(int m[restrict 1], double x[restrict 64])
-{
-#pragma scop
-    for (int j = 0; j < m[0]; j++) {
-        x[j] = 1.0;
-        bump(m);
-    }
-#pragma endscop
-}";
-    let messages = refused(&pencil("pencil_bump", text));
-    assert!(messages.contains("TW0212"), "{messages}");
-}
-
 #[test]
 fn functions_of_scalars_from_elsewhere() {
     let text = "#include <strings.h>
@@ -271,21 +240,6 @@ void f(int n, int x[restrict n], int y[restrict n])
     assert!(!out.contains("__kernel"), "{out}");
 }
 
-#[test]
-fn devices_have_no_functions_that_get_arrays() {
-    let file = function(
-        "pencil_device",
-        "    for (int i = 0; i < n; i++)\n        row(n, a[i]);",
-    );
-    let (status, out, messages) = answer(&["compile", &file, "--target", "opencl"]);
-    assert_eq!(status, 0, "{messages}");
-    assert!(
-        messages.contains("`row` is called with arrays, and is on the host only"),
-        "{messages}"
-    );
-    assert!(!out.contains("__kernel"), "{out}");
-}
-
 /// A plan that would compute rows in scratchpads, which the function could not see.
 #[test]
 fn plans_leave_arrays_where_they_are() {
@@ -305,103 +259,4 @@ fn plans_leave_arrays_where_they_are() {
     let (status, out, messages) = answer(&["compile", &file, "--plan", &plan_file]);
     assert_ne!(status, 0, "{out}");
     assert!(messages.contains("`largest` gets arrays"), "{messages}");
-}
-
-/// Each mistake with what is said of it.
-#[test]
-fn mistakes_are_named() {
-    let used = |name: &str, functions: &str, region: &str| {
-        let text = format!(
-            "{functions}
-double g;
-void f(int n, double a[restrict n][n], double s[restrict n])
-{{
-#pragma scop
-    for (int i = 0; i < n; i++) {{
-{region}
-    }}
-#pragma endscop
-}}"
-        );
-        refused(&pencil(&format!("pencil_wrong_{name}"), &text))
-    };
-    let summary = "static void said(int n, double x[restrict n]) { __pencil_def(x); }";
-    let declared = "void row(int n, double x[restrict n]) ACCESS(said);";
-    for (name, functions, region, expected) in [
-        (
-            "missing",
-            declared.to_owned(),
-            "row(n, a[i]);",
-            "its summary `said` is not defined in this file",
-        ),
-        (
-            "arguments",
-            format!("static void said(double x[restrict 8]) {{ __pencil_def(x); }}\n{declared}"),
-            "row(n, a[i]);",
-            "has 1 parameters, the call 2 arguments",
-        ),
-        (
-            "recursion",
-            format!(
-                "{summary}\nstatic {declared}\nstatic void row(int n, double x[restrict n])\n\
-                 {{ if (n > 0) row(n - 1, x); }}"
-            ),
-            "row(n, a[i]);",
-            "`row` calls itself",
-        ),
-        (
-            "address",
-            format!("{summary}\n{declared}"),
-            "row(n, n > 3 ? a[i] : a[0]);",
-            "is not an array, or a row of one",
-        ),
-        (
-            "dimensions",
-            format!("{summary}\n{declared}"),
-            "row(n, a);",
-            "has 2 dimension(s), and the summary sees 1",
-        ),
-        (
-            "region",
-            format!("{summary}\n{declared}"),
-            "double t[8]; row(8, t); s[i] = t[0];",
-            "is declared in the region and handed to a function",
-        ),
-        (
-            "value",
-            format!("{summary}\ndouble row(int n, double x[restrict n]) ACCESS(said);"),
-            "s[i] = row(n, a[i]);",
-            "writes to its arguments in the middle of an expression",
-        ),
-        (
-            "idle",
-            "static void said(int n, double x[restrict n]) { __pencil_use(x); }\n\
-             void row(int n, double x[restrict n]) ACCESS(said);"
-                .to_owned(),
-            "row(n, a[i]);",
-            "writes nothing, by its access summary",
-        ),
-        (
-            "summary",
-            format!("static void said(int n, double x[restrict n]) {{ x[0] = 1.0; }}\n{declared}"),
-            "row(n, a[i]);",
-            "the access summary `said` is not understood",
-        ),
-        (
-            "pure",
-            "__attribute__((pure)) double h(double);".to_owned(),
-            "g = s[i]; s[i] = h(s[i]);",
-            "is declared `pure`, and may read `g`, which the region writes",
-        ),
-        (
-            "unknown",
-            "double h(double);".to_owned(),
-            "s[i] = h(s[i]);",
-            "`h` may have side effects",
-        ),
-    ] {
-        let messages = used(name, &functions, region);
-        assert!(messages.contains("TW0205"), "{name}: {messages}");
-        assert!(messages.contains(expected), "{name}: {messages}");
-    }
 }

@@ -164,43 +164,6 @@ fn floating_sums_need_permission() {
     }
 }
 
-/// What is no sum of the loop's own, or is none at all, stays sequential.
-#[test]
-fn what_is_no_reduction_stays() {
-    let arguments = "int n, int key[restrict n], int a[restrict n], int b[restrict n],
-        double x[restrict n]";
-    let bodies = [
-        // The old value is used otherwise.
-        "b[i] = a[key[i]]; a[key[i]] += 1;",
-        // The value that is added is the array's own.
-        "a[key[i]] += a[i];",
-        // Rounded each time.
-        "a[key[i]] += x[i];",
-        // The place is the array's.
-        "a[a[key[i]]] += 1;",
-        // No sum.
-        "a[key[i]] = 3 - a[key[i]];",
-        "a[key[i]] = a[key[i]] * 2 + 1;",
-    ];
-    for (number, body) in bodies.iter().enumerate() {
-        let text = format!(
-            "void f({arguments}) {{
-#pragma scop
-    for (int i = 0; i < n; i++) {{
-        {body}
-    }}
-#pragma endscop
-}}"
-        );
-        let file = program(&format!("no_reduction{number}"), &text);
-        for how in ["privatise", "atomic"] {
-            let options = ["--reductions", how, "--reassociate"];
-            let out = compiled(&file, &options);
-            assert!(!out.contains("atomic") && !out.contains("_parts"), "{out}");
-        }
-    }
-}
-
 /// A plan says what is summed up how; one that says it of something else is refused.
 #[test]
 fn plans_name_sums() {
@@ -256,24 +219,4 @@ fn sums_on_a_device() {
     let cuda = text("cuda");
     assert!(cuda.contains("atomicAdd(&"), "{cuda}");
     assert!(cuda.contains("atomicAdd((unsigned long long *)&"), "{cuda}");
-}
-
-/// Devices have no atomic updates of bytes.
-#[test]
-fn bytes_are_not_atomic_on_devices() {
-    let text = "void f(int n, int key[restrict n], unsigned char count[restrict n]) {
-#pragma scop
-    for (int i = 0; i < n; i++)
-        count[key[i]] += 1;
-#pragma endscop
-}";
-    let file = program("bytes", text);
-    let arguments = ["compile", &file, "--target", "opencl"];
-    let (status, out, messages) = answer(&arguments);
-    assert_eq!(status, 0, "{messages}");
-    assert!(messages.contains("`count` are of type unsigned char"));
-    assert!(!out.contains("atomic_add"), "{out}");
-    // On processors they are.
-    let text = compiled(&file, &["--reductions", "atomic"]);
-    assert!(text.contains("omp atomic"), "{text}");
 }

@@ -4,21 +4,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+pub use tilewright_cases::{all, share};
+
 /// The repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// Whether what is else left to a share of the files is to be done with all.
-pub fn all() -> bool {
-    std::env::var_os("TILEWRIGHT_TEST_ALL").is_some()
-}
-
-/// One in `every`, the first of which has the number `from`; all where `TILEWRIGHT_TEST_ALL` is set.
-pub fn share<T>(items: impl IntoIterator<Item = T>, every: usize, from: usize) -> Vec<T> {
-    let numbered = items.into_iter().enumerate();
-    let mine = numbered.filter(|(number, _)| all() || number % every == from);
-    mine.map(|(_, item)| item).collect()
 }
 
 /// The command, in the repository and without a machine file.

@@ -78,33 +78,3 @@ fn functions_of_which_parts_have_models_are_not_called_with_made_up_arrays() {
         ended.stderr
     );
 }
-
-/// Devices are asked for whole regions, and threads that a pragma starts run what is under it.
-#[test]
-fn what_is_not_divided() {
-    let place = Place::new();
-    place.write("relax.c", RELAX);
-    let ended = place
-        .run("compile relax.c --target cuda -o out.c")
-        .status(0);
-    assert!(ended.stderr.contains("warning[TW0201]"), "{}", ended.stderr);
-    assert_eq!(place.read("out.c"), RELAX);
-    let threads = RELAX.replace("    for (int t", "#pragma omp parallel for\n    for (int t");
-    place.write("threads.c", &threads);
-    let ended = place.run("compile threads.c -o out.c").status(0);
-    assert!(ended.stderr.contains("warning[TW0201]"), "{}", ended.stderr);
-    assert_eq!(place.read("out.c"), threads);
-}
-
-/// Where only the data says what is touched through names that may mean the same memory, no order but
-/// that of the program is right.
-#[test]
-fn names_that_may_mean_the_same_memory_leave_a_region_as_it_was() {
-    let place = Place::new();
-    let text = "void pick(int n, int *a, const int *b, const int *which)\n{\n#pragma scop\n    \
-                for (int i = 0; i < n; i++)\n        if (a[i] > 0)\n            a[i] = b[which[i]];\n#pragma endscop\n}\n";
-    place.write("pick.c", text);
-    let ended = place.run("compile pick.c -o out.c").status(0);
-    insta::assert_snapshot!(ended.stderr);
-    assert_eq!(place.read("out.c"), text);
-}

@@ -153,68 +153,6 @@ fn messages_name_files_and_come_once() {
         .says("no region of the file runs on the device");
 }
 
-/// What is read has a value where something in front of it gives it one, under a condition as well.
-#[test]
-fn variables_without_values_leave_regions_as_they_were() {
-    let place = Place::new();
-    for (body, left) in [
-        (
-            "int t; for (int j = 0; j < 3; j++) { o[i] = t; t = j; }",
-            true,
-        ),
-        ("struct pair t; t.x += i; o[i] = t.x;", true),
-        ("if (o[i] > 3) { int t[2]; t[0] += i; o[i] = t[0]; }", true),
-        ("struct pair t = p[i]; o[i] = t.x;", false),
-        (
-            "if (p[i].x > p[i].y) { struct pair t = p[i]; t.x += i; o[i] = t.x; }",
-            false,
-        ),
-        (
-            "int x = o[i]; while (x > 0) { struct pair t = {x, 1}; t.y += x; x -= t.y; o[i] += t.y; }",
-            false,
-        ),
-    ] {
-        let text = format!(
-            "struct pair {{ int x, y; }};
-void f(int n, const struct pair *restrict p, int *restrict o)
-{{
-#pragma scop
-    for (int i = 0; i < n; i++) {{ {body} }}
-#pragma endscop
-}}
-"
-        );
-        place.write("values.c", &text);
-        let said = place.run("compile values.c -o out.c");
-        let ended = said.status(0);
-        assert_eq!(ended.stderr.contains("warning[TW0213]"), left, "{body}");
-        assert_eq!(place.read("out.c") == text, left, "{body}");
-    }
-}
-
-/// Each thread would have its own, in gcc's words, too.
-#[test]
-fn variables_of_threads_stay_in_their_threads() {
-    let place = Place::new();
-    for word in ["__thread", "_Thread_local"] {
-        let text = format!(
-            "static {word} float t[99];
-void f(int n)
-{{
-#pragma scop
-    for (int i = 0; i < n; i++)
-        t[i] = i;
-#pragma endscop
-}}
-"
-        );
-        place.write("thread.c", &text);
-        let said = place.run("compile thread.c -o out.c");
-        said.status(0).says("left as it was").says("TW0209");
-        assert_eq!(place.read("out.c"), text);
-    }
-}
-
 #[test]
 fn crashes_and_endless_loops_are_reported() {
     let place = Place::new();

@@ -45,32 +45,6 @@ fn view_refuses_what_it_cannot_draw() {
     assert_eq!(place.names(), ["blur.c", "scale.c"]);
 }
 
-/// A shape that a region cannot have is not left out without a word.
-#[test]
-fn a_shape_that_no_stages_can_share_is_said() {
-    let place = Place::new();
-    place.write("blur.c", BLUR);
-    let whole = place.run("compile blur.c --shape scalene --tile-sizes 0 -o out.c");
-    assert_eq!(whole.status, 0);
-    assert!(
-        whole
-            .stderr
-            .contains("no stages can share tiles in shape `scalene`")
-    );
-    assert!(whole.stderr.contains("give a size in place of 0"));
-    let single = place.run("compile scale.c --shape right -o out.c");
-    assert!(
-        single
-            .stderr
-            .contains("no stages can share tiles in shape `right`")
-    );
-    assert!(!single.stderr.contains("--tile-sizes"));
-    for options in ["--shape scalene --tile-sizes 8", "--shape none", ""] {
-        let done = place.run(&format!("compile blur.c {options} -o out.c"));
-        assert_eq!((done.status, &*done.stderr), (0, ""), "{options}");
-    }
-}
-
 /// Overlapped columns or rows with ordinary tiles in the other dimension, at sizes that tiles
 /// divide and that they do not, bit for bit.
 #[test]
@@ -171,84 +145,4 @@ fn titles_have_the_tiles_of_the_code() {
     assert!(whole.stdout.contains(title), "{}", whole.stdout);
     let table = place.run(&format!("explain line.c {options}")).status(0);
     assert!(!table.stdout.contains("32"), "{}", table.stdout);
-}
-
-/// What overlapped tiles of pipelines know, and those over time of iterated stencils do not, is
-/// refused there, and so are right trapezoids of pipelines on devices.
-#[test]
-fn what_tiles_over_time_do_not_know_is_refused() {
-    const HEAT: &str = "\
-void heat(int steps, int n, float A[restrict 2][n][n])
-{
-#pragma scop
-    for (int t = 0; t < steps; t++)
-        for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++)
-                A[(t + 1) % 2][i][j] = 0.25f * (A[t % 2][i - 1][j] + A[t % 2][i + 1][j]
-                    + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]);
-#pragma endscop
-}
-";
-    let place = Place::new();
-    place.write("blur.c", BLUR);
-    place.write("heat.c", HEAT);
-    let compile = |file: &str, shape: &str, options: &str| {
-        place.run(&format!(
-            "compile {file} --shape {shape} {options} --certify never -o out.c"
-        ))
-    };
-    let everywhere = [
-        "--fuse max",
-        "--inline pointwise",
-        "--overlap-tolerance 0.1",
-        "--point-loops apart",
-        "--group-limit 1",
-        "--cost xeon",
-    ];
-    for option in everywhere.iter().chain(&["--separate"]) {
-        for shape in ["scalene", "right"] {
-            let refused = compile("heat.c", shape, option);
-            assert_eq!(refused.status, 1, "{shape} {option}: {}", refused.stderr);
-            assert!(refused.stderr.contains("TW0507"), "{}", refused.stderr);
-            assert!(
-                refused.stderr.contains("for an iterated stencil"),
-                "{}",
-                refused.stderr
-            );
-        }
-    }
-    for option in everywhere {
-        let refused = compile("heat.c", "scalene", &format!("{option} --target opencl"));
-        assert!(
-            refused.stderr.contains("TW0507"),
-            "{option}: {}",
-            refused.stderr
-        );
-    }
-    assert!(
-        compile("heat.c", "scalene", "--overlap 1")
-            .stderr
-            .contains("TW0507")
-    );
-    for (file, shape, option) in [
-        ("heat.c", "right", "--overlap 1"),
-        ("heat.c", "scalene", "--tile-sizes 4,16"),
-        ("heat.c", "scalene", "--separate --target opencl"),
-        ("heat.c", "right", "--target opencl"),
-        ("blur.c", "scalene", "--separate --group-limit 1"),
-        ("blur.c", "right", ""),
-        ("blur.c", "scalene", "--target opencl"),
-    ] {
-        let taken = compile(file, shape, option);
-        assert_eq!(taken.status, 0, "{file} {shape} {option}: {}", taken.stderr);
-    }
-    let device = compile("blur.c", "right", "--target opencl");
-    assert_eq!(device.status, 1, "{}", device.stderr);
-    assert!(
-        device
-            .stderr
-            .contains("pipelines have scalene tiles on devices"),
-        "{}",
-        device.stderr
-    );
 }

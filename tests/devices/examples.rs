@@ -2,7 +2,7 @@
 //! Oclgrind, CUDA C through its compiler, and on fibres in place of threads.
 //!
 //! Each program is also replayed by the compiler, thread by thread, at smaller sizes. Every shape is
-//! run each time, with every second one of the examples that stand for it, every example with every
+//! run each time, with every third one of the examples that stand for it, every example with every
 //! shape where `TILEWRIGHT_TEST_ALL` is set. What is not installed is skipped with a line that says so;
 //! where the environment variable `CI` is set, OpenCL's absence is a failure. The CUDA compiler is a
 //! large download and always optional.
@@ -162,7 +162,7 @@ fn examples_on_opencl() {
     let mut jobs: Vec<(&Example, &str, &str)> = Vec::new();
     for shape in SHAPES {
         let here = |example: &&Example| all || example.shapes.contains(&shape);
-        let mine = running::share(EXAMPLES.iter().filter(here), 2, 0);
+        let mine = running::share(EXAMPLES.iter().filter(here), 3, 0);
         jobs.extend(mine.into_iter().map(|example| (example, shape, "32")));
     }
     if all {

@@ -5,6 +5,8 @@
 
 mod apart;
 mod arguments;
+#[cfg(test)]
+mod cases;
 mod commands;
 mod progress;
 mod terminal;

@@ -1,6 +1,7 @@
 //! A share of the mutants that `tilewright-fuzz mutants` makes: none may survive wrongly.
 
 use std::path::PathBuf;
+use tilewright_cases::amount;
 use tilewright_fuzz::mutants::run::{Order, run};
 use tilewright_fuzz::mutants::subject::{Subject, read};
 use tilewright_fuzz::mutants::tally::Fate;
@@ -12,7 +13,7 @@ fn mutants_are_refused_or_equal() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| root.join("tests/everyday").join(name);
     let order = Order {
-        mutants: 150,
+        mutants: amount(90, 150) as u64,
         seed: 3,
         files: vec![
             file("sobel_bytes.c"),
@@ -92,7 +93,7 @@ fn mutants_behind_inspections_and_packing() {
         assert!(!scop.edges.inspections.is_empty());
         texts.push(part.text.clone());
         let order = Order {
-            mutants: 60,
+            mutants: amount(40, 60) as u64,
             seed: 5,
             files: vec![file],
             words,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tilewright_cases::amount;
 use tilewright_fuzz::case::Case;
 use tilewright_fuzz::generate::{KINDS, generate};
 use tilewright_fuzz::harness::{self, Build, Outcome, Subject, tag};
@@ -134,12 +135,15 @@ fn cases_compute_the_same() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Programs of a fixed seed, as the command runs them.
+/// Programs of a fixed seed, as the command runs them; twice as many where `TILEWRIGHT_TEST_ALL` is
+/// set.
 #[test]
 fn programs_at_random_compute_the_same() {
     let out = tempfile::tempdir().unwrap();
+    let cases = amount(16, 32) as u64;
     let run = Command::new(env!("CARGO_BIN_EXE_tilewright-fuzz"))
-        .args(["--cases", "32", "--seed", "1", "--reduce", "0", "--out"])
+        .args(["--cases", &cases.to_string()])
+        .args(["--seed", "1", "--reduce", "0", "--out"])
         .arg(out.path())
         .output()
         .unwrap();
@@ -152,9 +156,9 @@ fn programs_at_random_compute_the_same() {
     let text = std::fs::read_to_string(out.path().join("state.json")).unwrap();
     let state: State = serde_json::from_str(&text).unwrap();
     assert!(state.findings.is_empty(), "{report}");
-    assert_eq!(state.counts.programs, 32);
+    assert_eq!(state.counts.programs, cases);
     // A generator of programs that nobody can transform would prove nothing.
-    assert!(state.counts.transformed > 40, "{report}");
-    assert!(state.counts.results.compared > 5_000, "{report}");
+    assert!(state.counts.transformed > cases + cases / 4, "{report}");
+    assert!(state.counts.results.compared > 150 * cases, "{report}");
     assert!(state.counts.undefined < 5, "{report}");
 }

@@ -24,19 +24,13 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
         let inputs: Vec<&Path> = [&*arguments.file].into_iter().chain(plan).collect();
         output::check(&arguments.output, &inputs)?;
     }
-    arguments.plan.check()?;
+    let options = options(arguments, crashed)?;
     let remarks = arguments.remarks.as_deref();
     let remarks = match remarks.map(remarks::Format::of).transpose()? {
         Some(format) => remarks.zip(Some(format)),
         None => None,
     };
     let progress = Progress::new(colour);
-    let mut options = Options {
-        listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
-        untouched: crashed,
-        ..arguments.plan.options(&arguments.plan.model.known()?)
-    };
-    options.limits.region_time = arguments.limits.region();
     let plan = arguments.plan.plan.as_deref();
     if is_cplusplus(&arguments.file) && !arguments.others.with.is_empty() {
         let message = "--with says what functions of C do: leave it out for C++";
@@ -92,6 +86,18 @@ pub fn run(arguments: &CompileArguments, crashed: bool, colour: bool) -> Result<
         }))?;
     }
     Ok(Outcome::Done)
+}
+
+/// What is asked of the compiler.
+pub fn options(arguments: &CompileArguments, crashed: bool) -> Result<Options, Failure> {
+    arguments.plan.check()?;
+    let mut options = Options {
+        listings: matches!(arguments.emit, Emit::Scop | Emit::Schedule),
+        untouched: crashed,
+        ..arguments.plan.options(&arguments.plan.model.known()?)
+    };
+    options.limits.region_time = arguments.limits.region();
+    Ok(options)
 }
 
 fn emitted(compiled: &Compiled, emit: Emit, target: Target) -> Result<String, Failure> {

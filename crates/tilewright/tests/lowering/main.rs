@@ -1,12 +1,12 @@
-//! From C text to the model: snapshots of accepted regions and of refusals, and a comparison of
+//! From C text to the model: cases as text for what becomes of a region, and a comparison of
 //! domains, order and accesses with the loops executed step by step.
 
-mod accepted;
 mod accesses;
 mod assumptions;
 mod bodies;
 mod bounds;
 mod callees;
+mod cases;
 mod computed;
 mod conditions;
 mod copied_pointers;
@@ -19,7 +19,6 @@ mod execute;
 mod followed;
 mod functions;
 mod inner;
-mod kinds;
 mod left_behind;
 mod life;
 mod lives;

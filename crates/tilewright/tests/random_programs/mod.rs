@@ -19,9 +19,10 @@ use proptest::strategy::ValueTree;
 use steps::Steps;
 use tilewright::compile::{Options, Target};
 use tilewright::plan::{Fuse, Shape};
+use tilewright_cases::amount;
 
-/// Programs in a normal run, all kinds together.
-const CASES: usize = 100;
+/// Programs in a normal run, all kinds together, and where `TILEWRIGHT_TEST_ALL` is set.
+const CASES: [usize; 2] = [50, 100];
 
 fn shape() -> impl Strategy<Value = Option<Shape>> {
     prop_oneof![
@@ -142,7 +143,7 @@ fn random_steps_are_left_in_time() {
 
 #[test]
 fn random_programs_compute_the_same() {
-    let tally = search::search(CASES, case);
+    let tally = search::search(amount(CASES[0], CASES[1]), case);
     // A generator that makes only programs nobody can transform would prove nothing.
     assert!(
         tally.transformed * 10 >= tally.compared * 9,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// Programs per C file: large enough that the C compiler's start does not count, small enough
+/// Most programs per C file: large enough that the C compiler's start does not count, small enough
 /// that one file builds in a few seconds.
 const BATCH: usize = 50;
 
@@ -21,7 +21,9 @@ where
     let cases = number("TILEWRIGHT_RANDOM_CASES", cases);
     let seed = number("TILEWRIGHT_RANDOM_SEED", 1) as u64;
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let batches: Vec<usize> = (0..cases.div_ceil(BATCH)).collect();
+    // Two at least, so that a few cases have two processors.
+    let batch = BATCH.min(cases.div_ceil(2));
+    let batches: Vec<usize> = (0..cases.div_ceil(batch)).collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let tally = std::sync::Mutex::new(Tally::default());
     std::thread::scope(|scope| {
@@ -32,7 +34,7 @@ where
                     let Some(&number) = batches.get(mine) else {
                         break;
                     };
-                    let size = BATCH.min(cases - number * BATCH);
+                    let size = batch.min(cases - number * batch);
                     let seed = seed.wrapping_mul(0x9E37_79B9).wrapping_add(number as u64);
                     let level = if number % OPTIMISED_EVERY == 0 {
                         OPTIMISED

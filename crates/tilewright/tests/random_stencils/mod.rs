@@ -9,6 +9,7 @@ use batch::{Case, Choices};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 use tilewright::plan::{Fuse, Shape};
+use tilewright_cases::amount;
 
 /// A shape of tiles for whole regions.
 struct Tried {
@@ -78,8 +79,8 @@ const SHAPES: &[Tried] = &[
 /// Shapes for which a dimension of space may be kept whole.
 const WITH_WHOLE_DIMENSIONS: [Shape; 2] = [Shape::Right, Shape::Split];
 
-/// Programs in a normal run.
-const CASES: usize = 100;
+/// Programs in a normal run, and where `TILEWRIGHT_TEST_ALL` is set.
+const CASES: [usize; 2] = [50, 100];
 
 fn case() -> impl Strategy<Value = Case> {
     let shapes = SHAPES
@@ -123,7 +124,7 @@ fn case() -> impl Strategy<Value = Case> {
 
 #[test]
 fn random_stencils_compute_the_same() {
-    let tally = search::search(CASES, case);
+    let tally = search::search(amount(CASES[0], CASES[1]), case);
     for (shape, (tried, refused)) in &tally.insisted {
         let allowed = SHAPES
             .iter()

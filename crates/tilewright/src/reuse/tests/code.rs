@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
+use tilewright_cases::share;
 
 /// What the program is compiled with: no contraction.
 const FLAGS: &[&str] = &["-std=c99", "-O1", "-g", "-ffp-contract=off"];
@@ -320,17 +321,19 @@ fn floyd_warshall_runs() {
     });
 }
 
+/// Every second one each time.
 #[test]
 fn solvers_run() {
     let two: &[&[i64]] = &[&[2, 3], &[1, 1], &[20, 2]];
     let three: &[&[i64]] = &[&[2, 3, 2], &[1, 1, 4], &[20, 2, 3]];
-    for (name, values, sizes) in [
+    let cases = [
         ("lu", &[("n", 9)][..], three),
         ("trisolv", &[("n", 11)], two),
         ("trmm", &[("ni", 9)], two),
         ("mvt", &[("n", 9)], two),
         ("atax", &[("nx", 7), ("ny", 9)], two),
-    ] {
+    ];
+    for (name, values, sizes) in share(cases, 2, 0) {
         run(&Case {
             name,
             strip: 1,
@@ -375,10 +378,10 @@ fn threads_take_turns_at_double_buffers() {
 }
 
 /// Tiles on a device, which is the host where the compiler knows none: the same results and
-/// transfers, each of which is seen.
+/// transfers, each of which is seen. Every second one each time.
 #[test]
 fn offloaded_tiles_move_what_the_sets_say() {
-    for (name, strip, pieces, values, sizes) in [
+    let cases = [
         (
             "jacobi-1d-imper",
             1,
@@ -395,7 +398,8 @@ fn offloaded_tiles_move_what_the_sets_say() {
         ),
         ("trisolv", 1, false, &[("n", 11)], &[&[2, 3], &[20, 2]]),
         ("floyd-warshall", 1, true, &[("n", 7)], &[&[2, 3], &[7, 2]]),
-    ] {
+    ];
+    for (name, strip, pieces, values, sizes) in share(cases, 2, 0) {
         let case = Case {
             name,
             strip,

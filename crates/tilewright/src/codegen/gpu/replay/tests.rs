@@ -506,12 +506,12 @@ fn shorter(nodes: &mut [Node]) -> bool {
 /// What a copy copies, or is, is changed in every way; each is found.
 #[test]
 fn wrong_copies_are_found() {
-    let made = || Made::in_local_memory(in_turns(), Shape::Split, &[4, 8, 8]);
-    let right = made();
-    let instances = right.replay(&IN_TURNS).unwrap().instances;
+    let mut made = Made::in_local_memory(in_turns(), Shape::Split, &[4, 8, 8]);
+    let instances = made.replay(&IN_TURNS).unwrap().instances;
     assert_eq!(instances, 7 * 19 * 19);
-    let copy = right.region.scop.statements.len();
-    assert!(right.copies(copy));
+    let right = made.program.clone();
+    let copy = made.region.scop.statements.len();
+    assert!(made.copies(copy));
     // Pieces that copy in stand in front of the first that computes.
     let is_copy = |nodes: &Vec<Node>| {
         let all = statements(nodes);
@@ -526,9 +526,9 @@ fn wrong_copies_are_found() {
     let fewer = |nodes: &mut Vec<Node>| is_copy(nodes) && shorter(nodes);
     let changes: [&Change<'_>; 2] = [&missing, &fewer];
     for change in changes {
-        let mut wrong = made();
-        assert!(first_piece(&mut wrong, change));
-        let found = wrong.replay(&IN_TURNS).unwrap_err();
+        made.program = right.clone();
+        assert!(first_piece(&mut made, change));
+        let found = made.replay(&IN_TURNS).unwrap_err();
         assert!(matches!(found, Finding::Source { .. }), "{found}");
     }
 }

@@ -1,0 +1,9 @@
+// Memory that is more, or less, than its declaration says.
+static float t[99];
+#pragma omp threadprivate(t)
+void f(int n, float a[restrict n]) {
+#pragma scop
+    for (int i = 0; i < n; i++) { t[i] = i; }
+#pragma endscop
+}
+// refused: TW0209

@@ -1,0 +1,8 @@
+// Memory that is more, or less, than its declaration says.
+struct s { int k; } __attribute__((may_alias)); struct s t[99];
+void f(int n, float a[restrict n]) {
+#pragma scop
+    for (int i = 0; i < n; i++) { t[i].k = a[i]; }
+#pragma endscop
+}
+// refused: TW0209

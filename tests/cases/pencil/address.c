@@ -1,0 +1,16 @@
+// One of two rows.
+#include "../../../examples/dynamic/pencil.h"
+static void said(int n, double x[restrict n]) { __pencil_def(x); }
+void row(int n, double x[restrict n]) ACCESS(said);
+double g;
+void f(int n, double a[restrict n][n], double s[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        row(n, n > 3 ? a[i] : a[0]);
+    }
+#pragma endscop
+}
+// compile:
+// left: TW0205
+// warned: TW0205 is not an array, or a row of one
