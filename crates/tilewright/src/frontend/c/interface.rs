@@ -115,7 +115,7 @@ pub fn interface(unit: &Unit, function: usize, scops: &[&Scop]) -> Interface {
         arguments,
         globals,
         init: init(unit, this),
-        asks: hidden::asked(unit, this).map(str::to_owned),
+        asks: hidden::asked(unit, this),
     }
 }
 

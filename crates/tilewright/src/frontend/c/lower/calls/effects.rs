@@ -22,13 +22,13 @@ impl Lowering<'_> {
         &mut self,
         state: &mut State,
         expr: &SyntaxExpr,
-        function: &'static hidden::Function,
+        function: &hidden::Function,
         arguments: &[SyntaxExpr],
     ) -> Result<Expr> {
-        let mut given = function.given.to_vec();
+        let mut given = function.given.clone();
         if given.last() == Some(&Given::Format) {
             let format = arguments.get(given.len() - 1);
-            given.extend(self.conversions(expr, function.name, format)?);
+            given.extend(self.conversions(expr, &function.name, format)?);
         }
         if given.len() != arguments.len() {
             return Err(self.strange_call(
@@ -46,9 +46,9 @@ impl Lowering<'_> {
         let passed = self.passed(state, (function, &given), arguments);
         state.once = once;
         Ok(Expr::Effect {
-            function: function.name.to_owned(),
+            function: function.name.clone(),
             arguments: passed?,
-            state: self.state_accesses(state, function.state, expr.span),
+            state: self.state_accesses(state, &function.states, expr.span),
         })
     }
 
@@ -56,7 +56,7 @@ impl Lowering<'_> {
     fn passed(
         &mut self,
         state: &mut State,
-        (function, given): (&'static hidden::Function, &[Given]),
+        (function, given): (&hidden::Function, &[Given]),
         arguments: &[SyntaxExpr],
     ) -> Result<Vec<Expr>> {
         let declared = function.given.len();
@@ -218,12 +218,17 @@ impl Lowering<'_> {
     }
 
     /// The accesses of a call to the state that it changes.
-    fn state_accesses(&mut self, state: &mut State, of: Hidden, span: Span) -> Vec<AccessId> {
-        let array = self.state_object(of, span);
-        let always = self.always(state, array);
-        [AccessKind::Read, AccessKind::Write]
-            .map(|kind| self.add_access(state, array, kind, always, Vec::new(), span))
-            .to_vec()
+    fn state_accesses(&mut self, state: &mut State, all: &[Hidden], span: Span) -> Vec<AccessId> {
+        let mut accesses = Vec::new();
+        for &of in all {
+            let array = self.state_object(of, span);
+            let always = self.always(state, array);
+            accesses.extend(
+                [AccessKind::Read, AccessKind::Write]
+                    .map(|kind| self.add_access(state, array, kind, always, Vec::new(), span)),
+            );
+        }
+        accesses
     }
 
     /// The object that stands for state of the library.

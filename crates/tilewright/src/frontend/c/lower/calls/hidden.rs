@@ -28,26 +28,44 @@ pub(crate) enum Given {
 }
 
 /// A function with hidden state.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     /// Its name.
-    pub name: &'static str,
-    /// What its calls share with those of others.
-    pub state: Hidden,
+    pub name: String,
+    /// What its calls share with those of others: at least one, none twice.
+    pub states: Vec<Hidden>,
     /// What it gets; behind a format come the arguments that this asks for.
-    pub given: &'static [Given],
+    pub given: Vec<Given>,
     /// The type of its result; `None` where there is none that is a number.
     pub result: Option<ScalarKind>,
     /// Its result is an integer from 0 up to 2^31 - 1.
     pub is_not_negative: bool,
-}
-
-impl Function {
     /// Whether what it gives depends on more than its arguments: not whether it could do what it was
     /// asked for.
-    fn answers(&self) -> bool {
+    pub answers: bool,
+}
+
+/// A function of the library with hidden state, as the table has it.
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    state: Hidden,
+    given: &'static [Given],
+    result: Option<ScalarKind>,
+    is_not_negative: bool,
+}
+
+impl Entry {
+    fn function(&self) -> Function {
         let gives = self.given.contains(&Filled) || ASKING.contains(&self.name);
-        gives || self.state == Hidden::Random && self.result.is_some()
+        Function {
+            name: self.name.to_owned(),
+            states: vec![self.state],
+            given: self.given.to_vec(),
+            result: self.result,
+            is_not_negative: self.is_not_negative,
+            answers: gives || self.state == Hidden::Random && self.result.is_some(),
+        }
     }
 }
 
@@ -59,8 +77,8 @@ const fn of(
     name: &'static str,
     given: &'static [Given],
     result: Option<ScalarKind>,
-) -> Function {
-    Function {
+) -> Entry {
+    Entry {
         name,
         state,
         given,
@@ -70,8 +88,8 @@ const fn of(
 }
 
 /// A generator of numbers that are not negative.
-const fn generator(name: &'static str, result: Option<ScalarKind>) -> Function {
-    Function {
+const fn generator(name: &'static str, result: Option<ScalarKind>) -> Entry {
+    Entry {
         is_not_negative: true,
         ..of(Hidden::Random, name, &[], result)
     }
@@ -82,7 +100,7 @@ const LONG: Option<ScalarKind> = Some(ScalarKind::I64);
 const SIZE: Option<ScalarKind> = Some(ScalarKind::U64);
 
 /// All of them.
-const FUNCTIONS: [Function; 31] = [
+const FUNCTIONS: [Entry; 31] = [
     of(Hidden::Streams, "printf", &[Format], INT),
     of(Hidden::Streams, "fprintf", &[Stream, Format], INT),
     of(Hidden::Streams, "puts", &[Characters], INT),
@@ -127,13 +145,14 @@ const FUNCTIONS: [Function; 31] = [
 ];
 
 /// What is known of a function of the library by its name, if it has hidden state.
-pub(crate) fn named(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|function| function.name == name)
+pub(crate) fn named(name: &str) -> Option<Function> {
+    let found = FUNCTIONS.iter().find(|entry| entry.name == name);
+    found.map(Entry::function)
 }
 
 /// The same of what a call in a file calls: not of the file's own function of that name, nor of one
 /// that it declares otherwise.
-pub(crate) fn called(unit: &Unit, name: &str) -> Option<&'static Function> {
+pub(crate) fn called(unit: &Unit, name: &str) -> Option<Function> {
     let function = named(name)?;
     let other = purity::declared(unit, name).is_some_and(|declared| match &declared.result {
         Type::Scalar(scalar) => Some(scalar.kind) != function.result,
@@ -160,7 +179,7 @@ pub(crate) fn count(unit: &Unit, expr: &Expr) -> usize {
 
 /// The first function that a function of the file calls, also by way of others, and whose answer
 /// depends on what was called before.
-pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<&'static str> {
+pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<String> {
     let (mut known, mut pending) = (vec![function.name.as_str()], vec![function]);
     let mut found = None;
     while let Some(function) = pending.pop() {
@@ -169,7 +188,7 @@ pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<&'static
                 let ExprKind::Call(name, _) = &e.kind else {
                     return;
                 };
-                if let Some(function) = called(unit, name).filter(|function| function.answers()) {
+                if let Some(function) = called(unit, name).filter(|function| function.answers) {
                     found.get_or_insert(function.name);
                 }
                 let own = unit.functions.iter().find(|own| own.name == *name);
@@ -327,7 +346,7 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         for (position, function) in FUNCTIONS.iter().enumerate() {
-            let same = |other: &Function| other.name == function.name;
+            let same = |other: &Entry| other.name == function.name;
             assert_eq!(FUNCTIONS.iter().position(same), Some(position));
             let format = function.given.iter().position(|given| *given == Format);
             assert!(format.is_none_or(|at| at + 1 == function.given.len()));
