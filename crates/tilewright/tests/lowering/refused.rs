@@ -109,8 +109,8 @@ refusal!(
 int f(int n, float a[restrict n]) {
   int i, j;
 #pragma scop
-  for (i = 0; i < n && i < 9; i++) a[i] = 1;
-  for (j = 0; j < n && j < 9; j++) a[j] = i;
+  for (i = 0; i <= n && i < 9; i++) a[i] = 1;
+  for (j = 0; j <= n && j < 9; j++) a[j] = i;
 #pragma endscop
   for (j = 0; j < 2; j++) if (a[j] > 0) break;
   return i;
@@ -333,8 +333,9 @@ static int odd(int n);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
 static double first(int n, const double *x) { for (int k = 0; k < n; k++) if (x[k] > 0) return x[k]; return 0; }
-static void nothing(int n) { static int last; last = n; }
-static int counted(int n) { static int calls; return n + calls++; }
+static int *seen;
+static void nothing(int n) { static int last; last = n; seen = &last; }
+static int counted(int n) { static int calls; return n + *seen + calls++; }
 void f(int n, int a[restrict n], double x[restrict n]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
