@@ -25,10 +25,22 @@ impl Lowering<'_> {
         function: &hidden::Function,
         arguments: &[SyntaxExpr],
     ) -> Result<Expr> {
+        // What the function around the region keeps, the region may name.
+        if function
+            .states
+            .contains(&Hidden::Kept(self.region.function))
+        {
+            return Err(self.unknown_call(expr, &function.name));
+        }
         let mut given = function.given.clone();
-        if given.last() == Some(&Given::Format) {
+        if let Some(last @ (Given::Format | Given::Scanned)) = given.last().copied() {
+            let taken = match last {
+                Given::Scanned => hidden::scanned,
+                _ => hidden::conversions,
+            };
             let format = arguments.get(given.len() - 1);
-            given.extend(self.conversions(expr, &function.name, format)?);
+            let found = format.and_then(|format| conversions(format, &taken));
+            given.extend(found.ok_or_else(|| self.strange_format(expr, &function.name))?);
         }
         if given.len() != arguments.len() {
             return Err(self.strange_call(
@@ -71,23 +83,13 @@ impl Lowering<'_> {
                     }
                 }
                 Given::Stream => self.stream(state, argument)?,
-                Given::Format | Given::Characters => self.characters(state, argument)?,
+                Given::Format | Given::Scanned | Given::Characters => {
+                    self.characters(state, argument)?
+                }
                 Given::Memory | Given::Filled => self.handed(state, argument, *what)?,
             });
         }
         Ok(passed)
-    }
-
-    /// What the conversions of a format take.
-    fn conversions(
-        &self,
-        expr: &SyntaxExpr,
-        name: &str,
-        format: Option<&SyntaxExpr>,
-    ) -> Result<Vec<Given>> {
-        format
-            .and_then(conversions)
-            .ok_or_else(|| self.strange_format(expr, name))
     }
 
     fn strange_format(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
@@ -231,7 +233,7 @@ impl Lowering<'_> {
         accesses
     }
 
-    /// The object that stands for state of the library.
+    /// The object that stands for state of the library, or of a function.
     fn state_object(&mut self, of: Hidden, span: Span) -> usize {
         let key = ArrayKey::Hidden(of);
         if let Some(known) = self.model.arrays.iter().position(|draft| draft.key == key) {
@@ -241,9 +243,15 @@ impl Lowering<'_> {
             kind: ScalarKind::I32,
             spelling: "int".to_owned(),
         };
+        let name = match of {
+            Hidden::Kept(number) => {
+                format!("{}_{}", self.unit.functions[number].name, of.name())
+            }
+            Hidden::Streams | Hidden::Random => of.name().to_owned(),
+        };
         self.model.arrays.push(ArrayDraft {
             key,
-            name: self.names.temporary(of.name()),
+            name: self.names.temporary(&name),
             element: element.clone(),
             holds_pointers: false,
             region_depth: None,
@@ -259,12 +267,15 @@ impl Lowering<'_> {
 }
 
 /// What the conversions of a format take, of which two may be chosen from that take the same.
-fn conversions(format: &SyntaxExpr) -> Option<Vec<Given>> {
+fn conversions(
+    format: &SyntaxExpr,
+    taken: &dyn Fn(&str) -> Option<Vec<Given>>,
+) -> Option<Vec<Given>> {
     match &format.kind {
-        ExprKind::Literal(text) => hidden::conversions(text),
+        ExprKind::Literal(text) => taken(text),
         ExprKind::Conditional(_, a, b) => {
-            let taken = conversions(a)?;
-            (conversions(b)? == taken).then_some(taken)
+            let of_a = conversions(a, taken)?;
+            (conversions(b, taken)? == of_a).then_some(of_a)
         }
         _ => None,
     }
