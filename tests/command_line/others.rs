@@ -218,3 +218,35 @@ fn other_files_that_cannot_be_read() {
         .says("--with");
     assert!(!place.path("out.c").exists());
 }
+
+/// `run` and `tune` read the other files, too, and build them with both versions.
+#[test]
+fn other_files_are_built_with_what_is_run() {
+    let place = Place::new();
+    place.write(
+        "wave.c",
+        "static float half(float x) { return x * 0.5f; }
+float damped(float x, float y) { return half(x) + 0.25f * y; }\n",
+    );
+    place.write(
+        "main.c",
+        "float damped(float x, float y);
+void f(int n, float a[restrict n][n], const float b[restrict n][n]) {
+#pragma scop
+for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i][j] = damped(b[i][j], b[j][i]);
+#pragma endscop
+}\n",
+    );
+    let run = "run main.c -p n=37 --runs 0 --threads 2";
+    // Also where the flags name the file.
+    for files in ["--with wave.c", "--with wave.c --ldflags wave.c"] {
+        let ended = place.run(&format!("{run} {files}")).status(0);
+        assert!(ended.stdout.contains("identical"), "{}", ended.stdout);
+    }
+    // Nobody knows what the call does.
+    place.run(run).status(1).says("no function with a region");
+    place
+        .run("tune main.c -p n=37 --with wave.c --budget 1s --runs 1 --threads 2 -o wave.plan.toml")
+        .status(0);
+    assert!(place.read("wave.plan.toml").contains("tilewright tune"));
+}

@@ -29,6 +29,11 @@ pub(crate) enum Handed {
     Bytes,
     /// The same of memory that is written.
     Filled,
+    /// A pointer to memory that is written: the text that a format makes of what stands behind it;
+    /// at most so many bytes as the next argument says, where that is a number.
+    Printed,
+    /// A pointer to what a format for reading writes, of this kind.
+    Found(Kind),
     /// A pointer to memory that is written: a text in at most so many bytes as the next one says.
     Line,
 }
@@ -50,6 +55,20 @@ pub(crate) enum Gives {
     Count,
     /// Its first argument.
     First,
+    /// How long the text is that was printed.
+    Length,
+    /// How many conversions of a format found something, or -1.
+    Found,
+}
+
+/// What a function may get behind the arguments that are declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum More {
+    Nothing,
+    /// Numbers and texts, of their own types.
+    Values,
+    /// Pointers to what is written.
+    Places,
 }
 
 /// A function.
@@ -58,10 +77,11 @@ pub(crate) struct Function {
     pub name: &'static str,
     /// What it gets first.
     pub handed: &'static [Handed],
-    /// Whether there may be more: of their own types.
-    pub variadic: bool,
+    pub more: More,
     pub gives: Gives,
     pub changes: Of,
+    /// Whether all that it reads and writes is in the program's memory.
+    pub in_memory: bool,
 }
 
 /// A call in a text.
@@ -71,6 +91,7 @@ pub(crate) struct Call {
     pub handed: Vec<Handed>,
     pub gives: Gives,
     pub changes: Of,
+    pub in_memory: bool,
 }
 
 const INT: Handed = Handed::Number(Kind::I32);
@@ -81,9 +102,10 @@ const fn of(name: &'static str, handed: &'static [Handed], gives: Gives) -> Func
     Function {
         name,
         handed,
-        variadic: false,
+        more: More::Nothing,
         gives,
         changes: Of::Streams,
+        in_memory: false,
     }
 }
 
@@ -96,16 +118,39 @@ const fn random(name: &'static str, handed: &'static [Handed], gives: Gives) -> 
 
 const fn formatted(name: &'static str, handed: &'static [Handed]) -> Function {
     Function {
-        variadic: true,
+        more: More::Values,
         ..of(name, handed, Gives::Number(Kind::I32))
     }
 }
 
-use Handed::{Bytes, Filled, Line, Stream, Text};
+const fn into_memory(name: &'static str, handed: &'static [Handed]) -> Function {
+    Function {
+        more: More::Values,
+        in_memory: true,
+        ..of(name, handed, Gives::Length)
+    }
+}
 
-const FUNCTIONS: [Function; 29] = [
+const fn scanning(name: &'static str, handed: &'static [Handed]) -> Function {
+    Function {
+        more: More::Places,
+        ..of(name, handed, Gives::Found)
+    }
+}
+
+use Handed::{Bytes, Filled, Line, Printed, Stream, Text};
+
+const FUNCTIONS: [Function; 34] = [
     formatted("printf", &[Text]),
     formatted("fprintf", &[Stream, Text]),
+    into_memory("sprintf", &[Printed, Text]),
+    into_memory("snprintf", &[Printed, SIZE, Text]),
+    scanning("scanf", &[Text]),
+    scanning("fscanf", &[Stream, Text]),
+    Function {
+        in_memory: true,
+        ..scanning("sscanf", &[Text, Text])
+    },
     of("puts", &[Text], Gives::Number(Kind::I32)),
     of("fputs", &[Text, Stream], Gives::Number(Kind::I32)),
     of("putchar", &[INT], Gives::Number(Kind::I32)),

@@ -447,8 +447,20 @@ pub(crate) struct Global {
     pub bytes: Vec<u8>,
     /// Pointers within `bytes`: offset, and the global and byte they point to.
     pub pointers: Vec<(u64, usize, u64)>,
-    /// String literals and local statics are not compared by name.
-    pub is_named: bool,
+    /// How it is known in another program.
+    pub known: Known,
+}
+
+/// How an object of one program is found in another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// By its name: an object of the file. What has no initial value may begin with any.
+    Named,
+    /// By the names of its function and its own, and which one of that name it is there
+    /// (`next.seed.0`): it begins with its initial value.
+    Kept,
+    /// Not at all: a string, and what kernels have.
+    Not,
 }
 
 /// A C text that was read.

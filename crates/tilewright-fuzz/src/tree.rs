@@ -302,7 +302,8 @@ pub enum Stmt {
     Raw(String),
 }
 
-/// `for (ty var = from; condition; step) body`; without a type the variable was declared before.
+/// `for (ty var = from; condition; step) body`; without a type the variable was declared before, without
+/// a variable nothing is set.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct For {
@@ -377,10 +378,14 @@ pub fn print(text: &mut String, statements: &[Stmt], depth: usize) {
             }
             Stmt::For(nest) => {
                 let ty = nest.ty.map(|ty| format!("{ty} ")).unwrap_or_default();
+                let first = match nest.var.as_str() {
+                    "" => String::new(),
+                    var => format!("{ty}{var} = {}", nest.from),
+                };
                 let _ = write!(
                     text,
-                    "{indent}for ({ty}{} = {}; {}; {})",
-                    nest.var, nest.from, nest.condition, nest.step
+                    "{indent}for ({first}; {}; {})",
+                    nest.condition, nest.step
                 );
                 body(text, &nest.body, depth);
             }

@@ -240,3 +240,38 @@ fn pointers_that_leave_their_row() {
     })
     .is_good();
 }
+
+#[test]
+fn prints() {
+    with_words(&["fprintf(g_told", "fputs(", "fputc("]).is_good();
+}
+
+#[test]
+fn random_numbers() {
+    with_words(&["(rand() &"]).is_good();
+}
+
+#[test]
+fn functions_that_keep_something() {
+    with_words(&[
+        "static int ticket(",
+        "static unsigned drawn(",
+        "static int ring(",
+    ])
+    .is_good();
+}
+
+#[test]
+fn functions_that_keep_something_and_call_themselves() {
+    with_words(&["static int deep("]).is_good();
+}
+
+#[test]
+fn tests_that_step() {
+    with_words(&["++ < (int)", "while (++w", "; ++w"]).is_good();
+}
+
+#[test]
+fn heads_that_set_nothing() {
+    with_words(&["for (; w"]).is_good();
+}

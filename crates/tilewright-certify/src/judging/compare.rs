@@ -2,6 +2,7 @@
 
 use crate::arith::show;
 use crate::judging::setup::Made;
+use crate::program::{Global, Known};
 use crate::run::Machine;
 use crate::storage::memory::{Label, object_of};
 use crate::types::{Kind, Len, Type};
@@ -215,11 +216,14 @@ pub(crate) fn compare(original: &Original, result: &Machine, made: &[Made]) -> O
         }
     }
     for (number, global) in machine.program.globals.iter().enumerate() {
-        if !global.is_named {
+        if global.known == Known::Not {
             continue;
         }
-        let mut others = result.program.globals.iter();
-        let Some(other) = others.position(|g| g.is_named && g.name == global.name) else {
+        let Some(other) = counterpart(global, &result.program.globals) else {
+            // A program without the function leaves what that keeps as it was.
+            if let Some(found) = moved(machine, number, made) {
+                return Some(found);
+            }
             continue;
         };
         if result.program.globals[other].bytes.len() != global.bytes.len() {
@@ -237,7 +241,32 @@ pub(crate) fn compare(original: &Original, result: &Machine, made: &[Made]) -> O
             return found;
         }
     }
-    None
+    let news = result.program.globals.iter().enumerate();
+    let mut news = news.filter(|(_, g)| counterpart(g, &machine.program.globals).is_none());
+    news.find_map(|(number, _)| moved(result, number, made))
+}
+
+/// Where another program has an object.
+fn counterpart(global: &Global, others: &[Global]) -> Option<usize> {
+    let same = |other: &Global| other.known == global.known && other.name == global.name;
+    others.iter().position(same)
+}
+
+/// What a function keeps, if that is not what it began with, where only one program has the function.
+fn moved(machine: &Machine, number: usize, made: &[Made]) -> Option<Unequal> {
+    let global = &machine.program.globals[number];
+    let at = machine.globals[number];
+    let object = &machine.memory.objects[object_of(at)];
+    let stays = global.known != Known::Kept || !global.pointers.is_empty();
+    if stays || object.data == global.bytes {
+        return None;
+    }
+    Some(Unequal {
+        place: place(machine, made, at),
+        expected: "one program changes it".to_owned(),
+        found: "the other one does not".to_owned(),
+        at: 0,
+    })
 }
 
 fn objects(

@@ -2,7 +2,7 @@
 
 use crate::judging::inputs;
 use crate::judging::inputs::Input;
-use crate::program::{Function, Param, Program};
+use crate::program::{Function, Known, Param, Program};
 use crate::run::Machine;
 use crate::storage::memory::{Fault, Label};
 use crate::types::{Kind, Len, Type};
@@ -517,7 +517,7 @@ pub(crate) fn fill_globals(machine: &mut Machine, input: &Input) {
     let program: &Program = machine.program;
     let setup = Setup::new(input, None);
     for (number, global) in program.globals.iter().enumerate() {
-        let plain = global.is_named && global.pointers.is_empty();
+        let plain = global.known == Known::Named && global.pointers.is_empty();
         if !plain || global.bytes.iter().any(|b| *b != 0) {
             continue;
         }

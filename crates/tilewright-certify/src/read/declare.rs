@@ -2,7 +2,7 @@
 
 use super::{Reader, Res, Symbol, Tag};
 use crate::arith::Arith;
-use crate::program::{Global, Op};
+use crate::program::{Global, Known, Op};
 use crate::read::expressions::values::Val;
 use crate::types::{Kind, Len, Record, SIZE, Signature, Type};
 use lang_c::ast::{
@@ -111,13 +111,13 @@ impl<'a> Reader<'a> {
                 let number = match known {
                     // `extern int x[]; int x[3];`
                     Some(number) if open(&self.program.globals[number].ty) && !open(&ty) => {
-                        let whole = self.global(name, ty.clone(), true)?;
+                        let whole = self.global(name, ty.clone(), Known::Named)?;
                         self.program.globals.swap_remove(number);
                         debug_assert_eq!(whole, self.program.globals.len());
                         number
                     }
                     Some(number) => number,
-                    None => self.global(name, ty.clone(), true)?,
+                    None => self.global(name, ty.clone(), Known::Named)?,
                 };
                 let global = &mut self.program.globals[number];
                 if let Some((bytes, pointers)) = bytes {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A new object of static storage, all zero.
-    pub(super) fn global(&mut self, name: &str, ty: Type, is_named: bool) -> Res<usize> {
+    pub(super) fn global(&mut self, name: &str, ty: Type, known: Known) -> Res<usize> {
         let size = self.program.records.size(&ty);
         let size = match (size, &ty) {
             (Some(size), _) => size,
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             ty,
             bytes: vec![0; size as usize],
             pointers: Vec::new(),
-            is_named,
+            known,
         });
         Ok(self.program.globals.len() - 1)
     }

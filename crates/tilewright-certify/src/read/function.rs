@@ -8,6 +8,7 @@ use std::collections::HashMap;
 /// The function that is being compiled.
 #[derive(Default)]
 pub(super) struct Fun {
+    pub name: String,
     pub frame: Layout,
     pub jumps: Jumps,
     /// What is said of names in its text.

@@ -481,6 +481,7 @@ impl<'a> Reader<'a> {
         self.scopes.truncate(1);
         let scan = scan::scan(node, &self.pragmas);
         self.fun = Fun {
+            name: name.to_owned(),
             names: Mentions {
                 addressed: scan.addressed,
                 shared: scan.shared,

@@ -12,6 +12,7 @@ mod steps;
 mod team;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use crate::program::Program;
 use crate::storage::memory::{Fault, Label, Memory};

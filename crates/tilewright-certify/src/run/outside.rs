@@ -1,6 +1,7 @@
 //! What a program does outside its memory, written down.
 
 use super::Machine;
+use super::texts::MOST_TEXT;
 use crate::judging::compare::same;
 use crate::judging::inputs::mix;
 use crate::outside::{Gives, Handed, Of};
@@ -9,9 +10,6 @@ use crate::types::Kind;
 
 /// The most that is written down: what does more is too long.
 const MOST_CALLS: usize = 20_000;
-
-/// The most bytes of one text.
-const MOST_TEXT: u64 = 10_000;
 
 /// A call that was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,10 +94,12 @@ impl Machine<'_> {
         }
         let call = &program.recorded.outside[call as usize];
         let log = self.noted.outside.log(call.changes);
-        let before = log.state;
+        // What is in memory alone depends on nothing else.
+        let before = if call.in_memory { 0 } else { log.state };
         if log.done.len() >= MOST_CALLS {
             return Err(Fault::Fuel);
         }
+        let mut length = 0;
         let mut done = Done {
             name: call.name,
             values: Vec::new(),
@@ -138,6 +138,22 @@ impl Machine<'_> {
                         self.memory.store(value + byte, 1, new, at)?;
                     }
                 }
+                Handed::Printed => {
+                    let text = self.printed(call, arguments, at)?;
+                    length = text.len() as u64;
+                    let room = match call.handed.get(index + 1) {
+                        Some(Handed::Number(_)) => argument(index + 1),
+                        _ => u64::MAX,
+                    };
+                    if let Some(most) = room.checked_sub(1) {
+                        let kept = &text[..text.len().min(most.min(MOST_TEXT) as usize)];
+                        for (&byte, place) in kept.iter().chain(&[0]).zip(value..) {
+                            self.memory.store(place, 1, byte.into(), at)?;
+                        }
+                    }
+                }
+                // Behind all that says what is read.
+                Handed::Found(_) => {}
                 Handed::Line => {
                     let room = (argument(index + 1) as i64).clamp(0, MOST_TEXT as i64) as u64;
                     let length = mix(before, 1) % room.max(1);
@@ -151,13 +167,19 @@ impl Machine<'_> {
                 }
             }
         }
-        let cost = done.bytes.len() as u64 / 8 + 4;
+        let cost = (done.bytes.len() as u64 + length) / 8 + 4;
         self.effort.fuel = self.effort.fuel.checked_sub(cost).ok_or(Fault::Fuel)?;
         self.effort.steps += cost;
         let state = done.mixed(before);
-        let log = self.noted.outside.log(call.changes);
-        log.state = state;
-        log.done.push(done);
+        let found = match call.gives {
+            Gives::Found => self.scanned(call, arguments, state, at)?,
+            _ => 0,
+        };
+        if !call.in_memory {
+            let log = self.noted.outside.log(call.changes);
+            log.state = state;
+            log.done.push(done);
+        }
         Ok(match call.gives {
             Gives::Nothing => 0,
             Gives::Number(Kind::I32) => mix(state, 2) % 100,
@@ -168,13 +190,20 @@ impl Machine<'_> {
                 0 => u64::from(-1_i32 as u32),
                 value => value + 28,
             },
+            Gives::Length => length,
+            Gives::Found => found,
             Gives::Count => argument(2),
             Gives::First => argument(0),
         })
     }
 
     /// The characters from a pointer on, with the 0 behind them.
-    fn characters(&mut self, from: u64, text: &mut Vec<u8>, at: usize) -> Result<(), Fault> {
+    pub(super) fn characters(
+        &mut self,
+        from: u64,
+        text: &mut Vec<u8>,
+        at: usize,
+    ) -> Result<(), Fault> {
         for offset in 0..MOST_TEXT {
             let byte = self.memory.load(from.wrapping_add(offset), 1, at)? as u8;
             text.push(byte);

@@ -2,6 +2,7 @@
 
 use super::{Machine, Thread};
 use crate::arith::wrap;
+use crate::program::Known;
 use crate::read::sites::Touch;
 use crate::storage::memory::{Fault, Label, object_of};
 use crate::storage::trace::{Access, Declared, Event, Noted, Run};
@@ -137,12 +138,19 @@ impl Machine<'_> {
     fn touched(&self, thread: &Thread, depth: usize, at: u64) -> Option<Option<Declared>> {
         let number = object_of(at);
         let object = self.memory.objects.get(number)?;
-        let Label::Local(local) = object.label else {
-            return Some(None);
+        let called = thread.calls.frames.len() > depth;
+        let local = match object.label {
+            Label::Local(local) => local,
+            // What a called function keeps.
+            Label::Global(global) if called => {
+                let known = self.program.globals[global as usize].known;
+                return (known != Known::Kept).then_some(None);
+            }
+            _ => return Some(None),
         };
         let inner = match thread.calls.frames.get(depth + 1) {
             Some(frame) => frame.locals,
-            None if thread.calls.frames.len() > depth => thread.calls.local_base,
+            None if called => thread.calls.local_base,
             None => thread.calls.locals.len(),
         };
         let known = thread.calls.locals.iter().take(inner);

@@ -1,6 +1,8 @@
 //! Options of `run`, and what `tune` shares with it.
 
-use super::{Assignments, CArguments, PlanArguments, assignment, assignments, seconds};
+use super::{
+    Assignments, CArguments, OtherArguments, PlanArguments, assignment, assignments, seconds,
+};
 use clap::Args;
 use std::path::PathBuf;
 use tilewright_driver::data::fill::Fill;
@@ -43,6 +45,8 @@ pub struct ExperimentArguments {
     )]
     pub ldflags: String,
     #[command(flatten)]
+    pub others: OtherArguments,
+    #[command(flatten)]
     pub c: CArguments,
 }
 
@@ -53,7 +57,7 @@ impl ExperimentArguments {
         Toolchain {
             cflags,
             ldflags: split(&self.ldflags),
-            ..self.c.toolchain()
+            ..self.others.added(self.c.toolchain())
         }
     }
 }

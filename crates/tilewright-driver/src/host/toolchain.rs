@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::host::{output, process};
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,7 +87,8 @@ pub struct Toolchain {
     pub include_dirs: Vec<PathBuf>,
     /// Macros, `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// Other files of the program, whose definitions say what calls of their functions do.
+    /// Other files of the program, whose definitions say what calls of their functions do, and which
+    /// are built with it.
     pub others: Vec<PathBuf>,
     /// How long one call may take.
     pub limit: Duration,
@@ -240,11 +242,22 @@ impl Toolchain {
         command.args(["-x", language]).arg(text);
         command.args(["-x", "none"]);
         command
-            .args(&self.ldflags)
+            .args(self.linked())
             .arg("-lm")
             .arg("-o")
             .arg(library);
         self.call(&mut command, original)
+    }
+
+    /// What programs are linked with: the other files, where the flags do not have them already, and
+    /// the flags.
+    fn linked(&self) -> Vec<OsString> {
+        let is_given = |other: &Path| self.ldflags.iter().any(|flag| Path::new(flag) == other);
+        let others = self.others.iter().filter(|other| !is_given(other));
+        let others = others.map(|other| other.clone().into_os_string());
+        others
+            .chain(self.ldflags.iter().map(OsString::from))
+            .collect()
     }
 
     /// Builds a program from one C file, with the flags of builds for timing.
@@ -255,7 +268,7 @@ impl Toolchain {
         let mut command = self.command();
         command.args(self.flags(Purpose::Time)).arg("-w");
         command.args(["-x", "c"]).arg(input).args(["-x", "none"]);
-        command.args(&self.ldflags).arg("-o").arg(program);
+        command.args(self.linked()).arg("-o").arg(program);
         self.call(&mut command, None)
     }
 

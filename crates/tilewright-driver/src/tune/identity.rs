@@ -137,6 +137,11 @@ impl Identity {
         }
         add("cflags", toolchain.cflags.join(" "));
         add("ldflags", toolchain.ldflags.join(" "));
+        for other in &toolchain.others {
+            // One that cannot be read was refused before.
+            let text = fs::read(other).unwrap_or_default();
+            add(&format!("with {}", other.display()), hash(&text));
+        }
         add("machine", machine());
         if Clock::from_environment() == Clock::Processor {
             add("clock", clock::PROCESSOR.to_owned());

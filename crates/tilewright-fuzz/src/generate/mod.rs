@@ -5,6 +5,7 @@
 //! are not zero, and signed operations that could overflow are done on something smaller or
 //! unsigned. What slips through is found by sanitizers, and the program is not used.
 
+mod effects;
 mod endings;
 mod expression;
 mod kinds;
@@ -184,6 +185,7 @@ struct Rules {
     restrict: bool,
     /// Parameters may be other pointers behind a region.
     exchanges: bool,
+    effects: effects::Effects,
 }
 
 /// The program of this number in a run with this seed; names of its own at file level end in `tag`.
@@ -220,6 +222,7 @@ pub fn generate(seed: u64, index: u64, kind: Option<&str>, tag: &str) -> Program
             at_least_one: Vec::new(),
             restrict: true,
             exchanges: false,
+            effects: effects::Effects::default(),
         },
         front: Vec::new(),
         behind: Vec::new(),
@@ -365,6 +368,7 @@ impl Generator {
         self.visible.scalars = self.parameters_in_scope();
         self.front.clear();
         self.behind.clear();
+        self.choose_effects();
         let kept = self.outer_scalars(kind);
         let arrays = self.visible.arrays.len();
         if self.random.percent(8) {

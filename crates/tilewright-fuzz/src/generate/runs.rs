@@ -116,7 +116,7 @@ impl Generator {
             None => array.fill().high,
         };
         let mut highs: Vec<i64> = self.visible.arrays.iter().map(high).collect();
-        counts.push(8);
+        counts.push(10);
         highs.push(0);
         Run {
             numbers,

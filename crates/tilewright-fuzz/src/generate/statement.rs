@@ -147,6 +147,12 @@ impl Generator {
 
     /// One or a few statements that are no loops.
     pub(super) fn simple(&mut self, depth: u32) -> Vec<Stmt> {
+        if depth > 0
+            && self.random.percent(16)
+            && let Some(made) = self.effect()
+        {
+            return made;
+        }
         match self.random.below(27) {
             26 => {
                 let made = match self.random.percent(50) {

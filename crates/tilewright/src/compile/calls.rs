@@ -1,4 +1,4 @@
-//! Regions that call functions with arrays, or functions of the library that have state: such a
+//! Regions that call functions with arrays, or functions that have hidden state: such a
 //! function needs its arrays where the program has them, and is called as often as the program calls
 //! it, so that no plan may keep arrays anywhere else, compute anything twice, or do without the
 //! statements.
@@ -74,7 +74,7 @@ pub(super) fn reachable(
                         format!("`{name}` is called with arrays, and is on the host only")
                     }
                     Outside::State => {
-                        format!("`{name}` changes state of the library, which is on the host only")
+                        format!("`{name}` changes state that is on the host only")
                     }
                 })));
             }

@@ -87,7 +87,7 @@ fn fits(scop: &Scop, array: ArrayId) -> Result<(), &'static str> {
         Origin::Region { depth } => depth,
         Origin::Local => 0,
         Origin::Parameter | Origin::Global => return Err("it is used outside of the function"),
-        Origin::Hidden(_) => return Err("it is state of the library"),
+        Origin::Hidden(_) => return Err("it is hidden state"),
     };
     if a.live_out {
         return Err("its value is used after the region");

@@ -1,5 +1,5 @@
 //! Calls that need memory as the program has it: functions that get arrays ([`Expr::Row`]) or change
-//! state of the library ([`Expr::Effect`]).
+//! hidden state ([`Expr::Effect`]).
 
 pub(super) mod hidden;
 
@@ -10,7 +10,7 @@ use super::{AccessId, Action, Expr, Scop, Statement};
 pub enum Outside {
     /// It gets arrays.
     Arrays,
-    /// It changes state of the library.
+    /// It changes hidden state.
     State,
 }
 
@@ -75,7 +75,7 @@ impl Statement {
         found
     }
 
-    /// Whether it changes state of the library.
+    /// Whether it changes hidden state.
     pub fn has_effects(&self) -> bool {
         let calls = self.outside();
         calls.iter().any(|call| call.why == Outside::State)
@@ -88,7 +88,7 @@ impl Scop {
         self.statements.iter().flat_map(Statement::outside).next()
     }
 
-    /// Whether a statement changes state of the library.
+    /// Whether a statement changes hidden state.
     pub fn has_effects(&self) -> bool {
         self.statements.iter().any(Statement::has_effects)
     }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
 use super::{
-    Access, AccessKind, Array, CheckKind, Divisor, Edge, Memory, Origin, Pointers, Rows, Scop,
-    Statement, Survey,
+    Access, AccessKind, Array, CheckKind, Divisor, Edge, Hidden, Memory, Origin, Pointers, Rows,
+    Scop, Statement, Survey,
 };
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
@@ -177,6 +177,7 @@ fn array_line(text: &mut String, array: &Array) {
         Origin::Local => ", local",
         Origin::Global => ", global",
         Origin::Region { .. } => ", of the region",
+        Origin::Hidden(Hidden::Kept(_)) => ", kept by a function",
         Origin::Hidden(_) => ", of the library",
     });
     if let Origin::Region { depth } = array.origin {

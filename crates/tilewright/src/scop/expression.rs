@@ -102,7 +102,7 @@ pub enum Expr {
     /// A call to a function that is pure but for what it does to arrays that it gets
     /// ([`Expr::Row`]).
     Call(String, Vec<Expr>),
-    /// A call to a function of the library that reads and changes state of the library: whenever the
+    /// A call to a function that reads and changes hidden state ([`super::Hidden`]): whenever the
     /// expression is evaluated, it is called once.
     Effect {
         /// Its name.
@@ -187,8 +187,8 @@ pub enum Action {
         /// Executed when it is zero.
         otherwise: Vec<Action>,
     },
-    /// Calls a function for what it does to the arrays that it gets, an [`Expr::Call`], or to state of
-    /// the library, an [`Expr::Effect`].
+    /// Calls a function for what it does to the arrays that it gets, an [`Expr::Call`], or to
+    /// hidden state, an [`Expr::Effect`].
     Call(Expr),
     /// Repeats actions as long as a condition holds in front of them, which only its turns decide.
     /// Accesses below it are not exact.

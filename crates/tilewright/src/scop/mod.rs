@@ -123,7 +123,7 @@ pub enum Origin {
         /// Enclosing loops at the declaration.
         depth: usize,
     },
-    /// State of the library: an object without dimensions that is no variable. Only calls
+    /// Hidden state: an object without dimensions that is no variable. Only calls
     /// ([`Expr::Effect`]) access it, values come from before the region and are left behind it, and
     /// it is always where it is ([`Scop::outside`]).
     Hidden(Hidden),

@@ -6,7 +6,8 @@ use tilewright::scop::{AccessKind, Expr, Hidden, Origin, Outside, Scop};
 const FRONT: &str = "typedef struct stream stream; typedef unsigned long size_t;
 int printf(const char *, ...); int fprintf(stream *, const char *, ...); int puts(const char *);
 size_t fwrite(const void *, size_t, size_t, stream *); char *fgets(char *, int, stream *);
-int putchar(int); int rand(void); double drand48(void); void srand(unsigned);
+int putchar(int); int rand(void); double drand48(void); void srand(unsigned); int scanf(const char *, ...);
+int sprintf(char *, const char *, ...); int snprintf(char *, size_t, const char *, ...); int sscanf(const char *, const char *, ...);
 struct named { char name[8]; int count; };
 static float unit(void) { return rand() / 2147483647.0f; }
 static void note(int i, double v) { printf(\"%d: %g\\n\", i, v); }
@@ -140,6 +141,36 @@ fn arrays_that_calls_get() {
             "{ [i] -> [j, k] : 0 <= j and 0 <= k < 16 }",
         ),
         (
+            "sprintf(line, \"%d\", i);",
+            "line",
+            AccessKind::Write,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "snprintf(line, sizeof line, \"%d of %g\", i, a[i][0]);",
+            "line",
+            AccessKind::Write,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "h[i] = sscanf(line, \"%*s %lf\", &a[i][3]);",
+            "a",
+            AccessKind::Write,
+            "{ [i] -> [j, k] : 0 <= j and 0 <= k < 16 }",
+        ),
+        (
+            "h[i] = sscanf(line, \"%*s %lf\", &a[i][3]);",
+            "line",
+            AccessKind::Read,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
+            "if (scanf(\"%31s\", line) != 1) h[i] = 0;",
+            "line",
+            AccessKind::Write,
+            "{ [i] -> [k] : 0 <= k < 32 }",
+        ),
+        (
             "fprintf(to, \"%s\\n\", s[i].name);",
             "s_name",
             AccessKind::Read,
@@ -209,8 +240,11 @@ fn calls_that_are_refused() {
             "printf(\"%d %d\", i);",
             "takes 3 arguments here, and gets 2",
         ),
+        ("scanf(\"%d%n\", h, h + 1);", "not known from its format"),
+        ("scanf(\"%d %d\", h);", "takes 3 arguments here, and gets 2"),
+        ("scanf(\"%d\", &i);", "`i`"),
         ("putchar(i, i);", "takes 1 arguments here, and gets 2"),
-        ("h[i] = kept();", "`kept` may have side effects"),
+        ("h[kept() % n] += 1;", "where it is not known how often"),
         ("h[i] = clock();", "`clock` may have side effects"),
     ] {
         let ctx = isl::Ctx::new();
@@ -230,4 +264,101 @@ for (int i = 0; i < n; i++) h[i] = rand(i);\n#pragma endscop\n}";
     let scop = found(&ctx, text).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(hidden(&scop, 0), []);
     assert!(!scop.has_effects());
+}
+
+/// What functions of the program keep is an object of each function that declares it; what they change
+/// by way of others is among their states.
+#[test]
+fn functions_that_keep_something() {
+    use Hidden::{Kept, Random, Streams};
+    let front = "int printf(const char *, ...); int puts(const char *); int putchar(int); int rand(void);
+typedef struct stream stream; extern stream *stderr; int fprintf(stream *, const char *, ...);
+static const int steps[4] = {1, 3, 7, 9};
+static unsigned draw(void) { static unsigned seed = 7; return seed = seed * 1664525u + 1013904223u; }
+static int ring(int x) { static int old[8]; static struct { int at, full; } s;
+  int was = old[s.at]; old[s.at] = x; s.at = (s.at + steps[x & 3]) % 8;
+  if (s.at == 0) s.full = 1; return s.full ? was : x; }
+static int both(int x) { static int calls; calls++; return calls + (int)(draw() >> 24) * x; }
+static void told(int x) { char text[8] = \"ab\"; if (x > 9) told(x / 10); text[0] = '0' + x % 10; puts(text); }
+static void warned(int x) { static int times; if (times++ < 3) fprintf(stderr, x > 2 ? \"%d\" : \"<%d>\", x); }
+static void line(stream *to, const char *what, int x) { static int times; fprintf(to, \"%d %s %d\\n\", ++times, what, x); }
+static int shuffled(int n) { static int left; while (left < n) { if (rand() % 3) break; left++; } return left; }
+static unsigned fibonacci(unsigned n) { static unsigned known[32];
+  if (n < 2) return n; n %= 32; if (!known[n]) known[n] = fibonacci(n - 1) + fibonacci(n - 2); return known[n]; }
+";
+    for (body, expected) in [
+        ("h[i] = draw() >> 8;", vec![Kept(0)]),
+        ("h[i] = ring(h[i]) + ring(i);", vec![Kept(1)]),
+        ("h[i] += both(i);", vec![Kept(2), Kept(0)]),
+        ("told(h[i]);", vec![Streams]),
+        ("warned(h[i]);", vec![Streams, Kept(4)]),
+        ("line(stderr, \"x\", h[i]);", vec![Streams, Kept(5)]),
+        (
+            "if (h[i] > 0) h[i] = shuffled(h[i]);",
+            vec![Random, Kept(6)],
+        ),
+        ("h[i] = fibonacci(h[i]);", vec![Kept(7)]),
+    ] {
+        let ctx = isl::Ctx::new();
+        let text = format!(
+            "{front}void f(int n, int h[restrict n]) {{\n#pragma scop
+for (int i = 0; i < n; i++) {{ {body} }}\n#pragma endscop\n}}"
+        );
+        let scop = found(&ctx, &text).unwrap_or_else(|e| panic!("{body}\n{e}"));
+        let found = hidden(&scop, 0);
+        for of in &expected {
+            for wanted in [AccessKind::Read, AccessKind::Write] {
+                let is_it =
+                    |(own, kind, _): &(Hidden, AccessKind, bool)| own == of && *kind == wanted;
+                assert!(
+                    found.iter().any(is_it),
+                    "{body}: {of:?} {wanted:?}\n{found:?}"
+                );
+            }
+        }
+        assert!(
+            found.iter().all(|(of, ..)| expected.contains(of)),
+            "{body}: {found:?}"
+        );
+        assert!(scop.has_effects(), "{body}");
+    }
+}
+
+/// Functions that touch more than their own variables have no model as calls.
+#[test]
+fn functions_that_touch_more() {
+    for function in [
+        "static int last; static int g(int x) { static int k; last = x; return ++k; }",
+        "static int *g_at; static int g(int x) { static int k; g_at = &k; return ++k + x; }",
+        "extern int other(int); static int g(int x) { static int k; k += other(x); return k; }",
+        "static int g(int x) { static int k; asm (\"nop\"); return k += x; }",
+        "static int g(int x) { static volatile int k; return k += x; }",
+        "static int g(int x) { static int *p; return p ? *p : x; }",
+        "static int g(int x) { static union { int a; float b; } k; k.a += x; return k.a; }",
+        "static int g(int x) { static int k; int v[x + 1]; v[x] = k++; return v[x]; }",
+        "extern int *known; static int g(int x) { static int k; return k += known[x & 3]; }",
+        "void abort(void); static int g(int x) { static int k; if (k > x) abort(); return ++k; }",
+    ] {
+        let ctx = isl::Ctx::new();
+        let text = format!(
+            "{function}\nvoid f(int n, int h[restrict n]) {{\n#pragma scop
+for (int i = 0; i < n; i++) h[i] = g(i);\n#pragma endscop\n}}"
+        );
+        let error = found(&ctx, &text).expect_err(function);
+        assert!(
+            error.contains("`g` may have side effects"),
+            "{function}\n{error}"
+        );
+    }
+}
+
+/// What the function around the region keeps has a name in the region.
+#[test]
+fn a_function_that_calls_itself() {
+    let text =
+        "int f(int n) {\nstatic int h[64], calls; calls++;\nif (n < 1) return calls;\n#pragma scop
+for (int i = 0; i < 64; i++) h[i] += f(n - 1);\n#pragma endscop\nreturn h[n];\n}";
+    let ctx = isl::Ctx::new();
+    let error = found(&ctx, text).expect_err("a call of itself");
+    assert!(error.contains("`f`"), "{error}");
 }

@@ -553,7 +553,7 @@ fn loop_variables_are_not_read_behind_the_region() {
     ];
     for (before, after, read) in rows {
         // How far it comes is not one comparison.
-        let inside = "for (j = 0; j < n && j < p; j++) q[j] = 1;";
+        let inside = "for (j = 0; j <= n && j < p; j++) q[j] = 1;";
         let text = text(before, inside, after);
         let source = plain(&text);
         match (lowered(&isl::Ctx::new(), &source), read) {

@@ -26,6 +26,16 @@ fn variables_behind_their_loops() {
             "int i; for (int i_2 = n; i_2 >= 0; i_2--) a[i_2] = 1; i = n >= 0 ? 0 - 1 : n; b[0] = i;",
         ),
         (
+            "int i; for (i = 0; i < n && i < m; i++) a[i] = 1; b[0] = i;",
+            "int i; for (int i_2 = 0; i_2 < n && i_2 < m; i_2++) a[i_2] = 1;
+             i = 0 < (n < m ? n : m) ? (n < m ? n : m) : 0; b[0] = i;",
+        ),
+        (
+            "int i; for (i = n; i > 2 && m < i; i--) a[i] = 1; b[0] = i;",
+            "int i; for (int i_2 = n; i_2 > 2 && m < i_2; i_2--) a[i_2] = 1;
+             i = n > (2 > m ? 2 : m) ? (2 > m ? 2 : m) : n; b[0] = i;",
+        ),
+        (
             "int i; for (i = 0; i != 7; i++) a[i] = 1; b[0] = i;",
             "int i; for (int i_2 = 0; i_2 != 7; i_2++) a[i_2] = 1; i = 7; b[0] = i;",
         ),
@@ -36,12 +46,41 @@ fn variables_behind_their_loops() {
     ]);
 }
 
-/// Where it ends changes in it, or is no one comparison.
+/// Two that go towards each other are set behind the loop, whichever of them is read.
+#[test]
+fn variables_that_meet() {
+    same(&[
+        (
+            "int i, j; for (i = 0, j = n - 1; i < j; i++, j--) a[i] = v[j]; b[0] = i; b[1] = j;",
+            "int i, j; for (int i_2 = 0; i_2 < n - 1 - i_2; i_2++) a[i_2] = v[n - 1 - i_2];
+             i = 0 < n - 1 ? (int)((long)(n - 1) / 2L + (long)(n - 1) % 2L) : 0;
+             j = 0 < n - 1 ? (int)((long)(n - 1) - ((long)(n - 1) / 2L + (long)(n - 1) % 2L)) : n - 1;
+             b[0] = i; b[1] = j;",
+        ),
+        (
+            "int i, j; for (j = n, i = m; j >= i; j--, i++) a[i] = v[j]; b[1] = j;",
+            "int i, j; for (int i_2 = m; i_2 <= n - (i_2 - m); i_2++) a[i_2] = v[n - (i_2 - m)];
+             j = m <= n ? (int)((long)n - (((long)n - (long)m) / 2L + 1L)) : n; b[1] = j;",
+        ),
+    ]);
+    let ctx = isl::Ctx::new();
+    for region in [
+        // What is unsigned wraps around where there are no turns.
+        "unsigned i, j; for (i = 0, j = u - 1; i < j; i++, j--) a[i] = 1; b[0] = i;",
+        // The second one's first value is another behind the loop.
+        "int i, j; for (i = 0, j = v[0]; i < j; i++, j--) v[i] = 1; b[0] = i;",
+    ] {
+        let found = found(&ctx, &around(region)).map(|scop| statements(&scop));
+        assert!(found.is_err(), "{region}\n{found:?}");
+    }
+}
+
+/// Where it ends changes in it, or nobody may compute it behind the loop.
 #[test]
 fn variables_that_only_turns_know() {
     let ctx = isl::Ctx::new();
     for region in [
-        "int i; for (i = 0; i < n && i < 9; i++) a[i] = 1; b[0] = i;",
+        "int i; for (i = 0; i <= n && i < 9; i++) a[i] = 1; b[0] = i;",
         "int i; for (i = 0; i < v[0]; i++) v[i] = 1; b[0] = i;",
         "int i; int e = n; for (i = 0; i < e; i++) { a[i] = 1; e = v[i]; } b[0] = i;",
     ] {

@@ -22,7 +22,8 @@ struct outer {{ int i; struct inner in; struct inner *far; int *p; }};
 int next(int);
 void touch(int *, int);
 void note(int);
-static int last(int x) {{ static int calls; return x + calls++; }}
+static int *seen;
+static int last(int x) {{ static int calls; seen = &calls; return x + calls++; }}
 void f(int n, {arguments}) {{
   {before}
 #pragma scop
@@ -157,7 +158,7 @@ fn calls() {
     for (call, words) in [
         ("vprintf(\"%d\", a);", "print behind the region"),
         (
-            "scanf(\"%d\", a + i);",
+            "vscanf(\"%d\", a + i);",
             "read into an array in front of the region",
         ),
         ("printf(title, a[i]);", "give it a literal with conversions"),

@@ -3,7 +3,7 @@
 use crate::arith::{Arith, Cond};
 use crate::kernels::{Build, Item, Literal, Wanted};
 use crate::names::NameSet;
-use crate::program::{Op, Program, Reg};
+use crate::program::{Known, Op, Program, Reg};
 use crate::read::expressions::calls::Arguments;
 use crate::read::expressions::place::Place;
 use crate::read::expressions::values::{At, Val};
@@ -72,7 +72,7 @@ impl KernelText {
         let mut program = reader.program;
         // The host knows nothing of their names.
         for global in &mut program.globals[before..] {
-            global.is_named = false;
+            global.known = Known::Not;
         }
         program.device.has_kernels = true;
         program.device.builds.push(Build {

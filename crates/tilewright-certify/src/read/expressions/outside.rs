@@ -1,6 +1,6 @@
 //! Calls of functions that do something outside the program's memory.
 
-use crate::outside::{Call, Function, Gives, Handed};
+use crate::outside::{Call, Function, Gives, Handed, More};
 use crate::program::Op;
 use crate::read::expressions::calls::Arguments;
 use crate::read::expressions::values::Val;
@@ -16,9 +16,9 @@ impl<'a> Reader<'a> {
     ) -> Res<Val> {
         let name = function.name;
         let least = function.handed.len();
-        let fits = match function.variadic {
-            true => arguments.len() >= least,
-            false => arguments.len() == least,
+        let fits = match function.more {
+            More::Nothing => arguments.len() == least,
+            More::Values | More::Places => arguments.len() >= least,
         };
         if !fits {
             return self.problem(format!("a call of `{name}`"));
@@ -35,6 +35,17 @@ impl<'a> Reader<'a> {
             let value = match handed.get(index) {
                 Some(Handed::Number(kind)) => self.convert(value, &Type::Scalar(*kind))?,
                 Some(_) => value,
+                None if function.more == More::Places => {
+                    let kind = match &value.ty {
+                        Type::Pointer(to) => to.kind(),
+                        _ => None,
+                    };
+                    let Some(kind) = kind else {
+                        return self.problem(format!("what `{name}` gets"));
+                    };
+                    handed.push(Handed::Found(kind));
+                    value
+                }
                 None => {
                     let (value, more) = self.of_its_own_type(name, value)?;
                     handed.push(more);
@@ -51,6 +62,7 @@ impl<'a> Reader<'a> {
             handed,
             gives,
             changes: function.changes,
+            in_memory: function.in_memory,
         });
         let first = first as u16;
         self.emit(Op::Outside { call, first, d });
@@ -59,7 +71,7 @@ impl<'a> Reader<'a> {
             Gives::Nothing => return Ok(Val::constant(0, Type::Void)),
             Gives::Number(kind) | Gives::Random(kind) => Type::Scalar(kind),
             Gives::Fraction => Type::Scalar(Kind::F64),
-            Gives::Character => Type::Scalar(Kind::I32),
+            Gives::Character | Gives::Length | Gives::Found => Type::Scalar(Kind::I32),
             Gives::Count => Type::Scalar(Kind::U64),
             Gives::First => Type::Scalar(Kind::I8).pointer(),
         };

@@ -1,5 +1,6 @@
 //! Literals, and initial values of objects that live as long as the program.
 
+use crate::program::Known;
 use crate::read::expressions::init::Part;
 use crate::read::expressions::values::At;
 use crate::read::{Reader, Res, Symbol};
@@ -184,7 +185,7 @@ impl<'a> Reader<'a> {
         let bytes = self.string_bytes(literal)?;
         let len = bytes.len() as u64;
         let ty = Type::Array(Rc::new(Type::Scalar(Kind::I8)), Len::Fixed(len));
-        let number = self.global("a string literal", ty, false)?;
+        let number = self.global("a string literal", ty, Known::Not)?;
         self.program.globals[number].bytes = bytes;
         Ok(number)
     }

@@ -1,7 +1,7 @@
 //! Statements but for loops, and declarations in blocks.
 
 use crate::arith::Cond;
-use crate::program::{Op, Reg};
+use crate::program::{Known, Op, Reg};
 use crate::read::expressions::values::{At, Val};
 use crate::read::{Reader, Res, Symbol, declare};
 use crate::types::{LONG, Type};
@@ -289,7 +289,10 @@ impl<'a> Reader<'a> {
                 Some(initializer) => Some(self.static_initial(&mut ty, initializer)?),
                 None => None,
             };
-            let number = self.global(name, ty, false)?;
+            let own = format!("{}.{name}.", self.fun.name);
+            let before = self.program.globals.iter();
+            let before = before.filter(|g| g.name.starts_with(&own)).count();
+            let number = self.global(&format!("{own}{before}"), ty, Known::Kept)?;
             let global = &mut self.program.globals[number];
             if let Some((bytes, pointers)) = initial {
                 (global.bytes, global.pointers) = (bytes, pointers);

@@ -27,12 +27,16 @@ impl Generator {
             (12, 8),
             (25, 9),
             (6, 10),
+            (12, 11),
+            (10, 12),
         ]) {
             0 => Some(self.while_loop(depth, size, bound)),
             7 => self.walk(depth, size),
             8 => self.flat(depth, size),
             9 => Some(self.ended_by_turns(depth)),
             10 if depth > 1 => self.doubling(size),
+            11 => Some(self.stepped_by_its_test(depth, size)),
+            12 => Some(self.goes_on(depth, size)),
             3 if signed && self.random.percent(20) => {
                 // From the last one down to zero, in an unsigned variable: the test counts.
                 let ty = if wide > 4 { Type::U64 } else { Type::U32 };

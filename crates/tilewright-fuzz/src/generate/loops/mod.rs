@@ -2,6 +2,7 @@
 
 pub(super) mod courses;
 pub(super) mod forms;
+pub(super) mod heads;
 pub(super) mod steps;
 pub(super) mod swaps;
 pub(super) mod turns;

@@ -5,7 +5,7 @@
 //! makes runs with its neighbours, as far as they can be modelled together; of what cannot be
 //! modelled, the lists inside are next. A run begins and ends with a loop: single statements
 //! have nothing to gain. What is between and around runs stays as it is, to the byte. Statements that
-//! change state of the library are in runs of their own, since the plans for them are few.
+//! change hidden state are in runs of their own, since the plans for them are few.
 
 use super::lower::calls::hidden;
 use super::lower::surroundings::visit;
@@ -37,11 +37,11 @@ pub fn read_divided(source: &Source, division: &Division) -> Result<Unit, Vec<Di
 pub enum Modelled {
     /// All that it does is in the program's memory.
     Plain,
-    /// It changes state of the library.
+    /// It changes hidden state.
     Effects,
 }
 
-/// Whether a region of a unit has, beside statements that change state of the library, loops that do
+/// Whether a region of a unit has, beside statements that change hidden state, loops that do
 /// not, which are better off without them.
 pub fn is_mixed(unit: &Unit, region: usize) -> bool {
     let (mut effects, mut plain) = (false, false);

@@ -22,7 +22,7 @@ pub struct Interface {
     /// A function of the same file, `<function>_init`, with the same parameters in types and
     /// number, called before every run to fill the arrays with meaningful data.
     pub init: Option<String>,
-    /// A function of the library that it calls, also by way of others, whose answer depends on what
+    /// A function with hidden state that it calls, also by way of others, whose answer depends on what
     /// was called before (`rand`): two calls of this function do not do the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asks: Option<String>,
@@ -115,7 +115,7 @@ pub fn interface(unit: &Unit, function: usize, scops: &[&Scop]) -> Interface {
         arguments,
         globals,
         init: init(unit, this),
-        asks: hidden::asked(unit, this).map(str::to_owned),
+        asks: hidden::asked(unit, this),
     }
 }
 

@@ -1,4 +1,4 @@
-//! State of the C library that no variable of the program holds: calls read and write it.
+//! State that no variable of the program holds which the region can name: calls read and write it.
 //!
 //! Each kind is an object of the model without dimensions ([`crate::scop::Origin::Hidden`]). A call reads
 //! and writes it, so that dependences keep the order of all calls that share a kind. Nothing is
@@ -14,14 +14,19 @@ pub enum Hidden {
     Streams,
     /// Where the generators of random numbers are.
     Random,
+    /// What the variables that a function of the program declares `static` hold; the function by its
+    /// number in the file.
+    Kept(usize),
 }
 
 impl Hidden {
-    /// The name of the object, as far as nothing else has it.
+    /// The name of the object, as far as nothing else has it: that of a function goes in front of
+    /// `kept`.
     pub fn name(self) -> &'static str {
         match self {
             Hidden::Streams => "streams",
             Hidden::Random => "random",
+            Hidden::Kept(_) => "kept",
         }
     }
 }
@@ -31,6 +36,7 @@ impl fmt::Display for Hidden {
         f.write_str(match self {
             Hidden::Streams => "the state of streams",
             Hidden::Random => "the state of random numbers",
+            Hidden::Kept(_) => "what a function keeps",
         })
     }
 }

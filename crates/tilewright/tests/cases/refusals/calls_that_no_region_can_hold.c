@@ -4,8 +4,9 @@ static int odd(int n);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
 static double first(int n, const double *x) { for (int k = 0; k < n; k++) if (x[k] > 0) return x[k]; return 0; }
-static void nothing(int n) { static int last; last = n; }
-static int counted(int n) { static int calls; return n + calls++; }
+static int *seen;
+static void nothing(int n) { static int last; last = n; seen = &last; }
+static int counted(int n) { static int calls; return n + *seen + calls++; }
 void f(int n, int a[restrict n], double x[restrict n]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
@@ -19,27 +20,27 @@ void f(int n, int a[restrict n], double x[restrict n]) {
 }
 // refused:
 //   error TW0205: `faculty` may have side effects
-//     --> 12:12 `faculty(i)` called here
+//     --> 13:12 `faculty(i)` called here
 //      -  2:1 `` defined here
 //     note: `faculty` calls itself: how deep is known only when it runs
 //     help: change that, or move the call out of the region
 //   error TW0205: `even` may have side effects
-//     --> 13:12 `even(i)` called here
+//     --> 14:12 `even(i)` called here
 //      -  4:1 `` defined here
 //     note: `even` calls itself: how deep is known only when it runs
 //     help: change that, or move the call out of the region
 //   error TW0205: `first` may have side effects
-//     --> 14:12 `first(n, x)` called here
+//     --> 15:12 `first(n, x)` called here
 //      -  6:1 `` defined here
 //     note: `first` gets `x`, and its body cannot stand in place of the call: an access summary (`pencil_access`) would say what it reads and writes there
 //     help: say with an access summary (`pencil_access`) what it reads and writes, or move the call out of the region
 //   error TW0205: `nothing` may have side effects
-//     --> 15:5 `nothing(i)` called here
-//      -  7:1 `` defined here
+//     --> 16:5 `nothing(i)` called here
+//      -  8:1 `` defined here
 //     note: `nothing` returns nothing, and its body cannot stand in place of the call
 //     help: change that, or move the call out of the region
 //   error TW0205: `counted` may have side effects
-//     --> 16:12 `counted(i)` called here
-//      -  8:1 `` defined here
+//     --> 17:12 `counted(i)` called here
+//      -  9:1 `` defined here
 //     note: a function counts as pure when it returns a value computed from its own scalar parameters and variables only
 //     help: let it compute its result from its arguments alone, or move the call out of the region

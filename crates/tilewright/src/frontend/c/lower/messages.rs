@@ -317,7 +317,7 @@ impl Lowering<'_> {
                 "print behind the region what it leaves in arrays, or let the region end before this",
             ),
             (
-                &["scanf", "fscanf", "read", "sscanf"],
+                &["vscanf", "vfscanf", "vsscanf", "read"],
                 "read into an array in front of the region",
             ),
             (&MEMORY, "write it as a loop over the elements"),

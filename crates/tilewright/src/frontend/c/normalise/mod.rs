@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 37] = [
+const PASSES: [Pass; 39] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -60,10 +60,14 @@ const PASSES: [Pass; 37] = [
     values::settled::settle,
     // Leaves heads in which numbers count.
     pointers::cursors::count,
+    // Leaves two steps in one head.
+    loops::meetings::gather,
     // Leaves heads that set what they step.
     loops::heads::held::set,
     // Leaves variables that are moved behind the region.
     loops::heads::entered::set,
+    // Before what leaves heads of one variable, where nobody reads what is left in the others.
+    loops::meetings::set,
     // Leaves heads of one variable; pointers among the others move in the body.
     loops::pairs::part,
     // Leaves pointers that stay, which are followed next.

@@ -22,13 +22,25 @@ impl Lowering<'_> {
         &mut self,
         state: &mut State,
         expr: &SyntaxExpr,
-        function: &'static hidden::Function,
+        function: &hidden::Function,
         arguments: &[SyntaxExpr],
     ) -> Result<Expr> {
-        let mut given = function.given.to_vec();
-        if given.last() == Some(&Given::Format) {
+        // What the function around the region keeps, the region may name.
+        if function
+            .states
+            .contains(&Hidden::Kept(self.region.function))
+        {
+            return Err(self.unknown_call(expr, &function.name));
+        }
+        let mut given = function.given.clone();
+        if let Some(last @ (Given::Format | Given::Scanned)) = given.last().copied() {
+            let taken = match last {
+                Given::Scanned => hidden::scanned,
+                _ => hidden::conversions,
+            };
             let format = arguments.get(given.len() - 1);
-            given.extend(self.conversions(expr, function.name, format)?);
+            let found = format.and_then(|format| conversions(format, &taken));
+            given.extend(found.ok_or_else(|| self.strange_format(expr, &function.name))?);
         }
         if given.len() != arguments.len() {
             return Err(self.strange_call(
@@ -46,9 +58,9 @@ impl Lowering<'_> {
         let passed = self.passed(state, (function, &given), arguments);
         state.once = once;
         Ok(Expr::Effect {
-            function: function.name.to_owned(),
+            function: function.name.clone(),
             arguments: passed?,
-            state: self.state_accesses(state, function.state, expr.span),
+            state: self.state_accesses(state, &function.states, expr.span),
         })
     }
 
@@ -56,7 +68,7 @@ impl Lowering<'_> {
     fn passed(
         &mut self,
         state: &mut State,
-        (function, given): (&'static hidden::Function, &[Given]),
+        (function, given): (&hidden::Function, &[Given]),
         arguments: &[SyntaxExpr],
     ) -> Result<Vec<Expr>> {
         let declared = function.given.len();
@@ -71,23 +83,13 @@ impl Lowering<'_> {
                     }
                 }
                 Given::Stream => self.stream(state, argument)?,
-                Given::Format | Given::Characters => self.characters(state, argument)?,
+                Given::Format | Given::Scanned | Given::Characters => {
+                    self.characters(state, argument)?
+                }
                 Given::Memory | Given::Filled => self.handed(state, argument, *what)?,
             });
         }
         Ok(passed)
-    }
-
-    /// What the conversions of a format take.
-    fn conversions(
-        &self,
-        expr: &SyntaxExpr,
-        name: &str,
-        format: Option<&SyntaxExpr>,
-    ) -> Result<Vec<Given>> {
-        format
-            .and_then(conversions)
-            .ok_or_else(|| self.strange_format(expr, name))
     }
 
     fn strange_format(&self, expr: &SyntaxExpr, name: &str) -> Refusal {
@@ -218,15 +220,20 @@ impl Lowering<'_> {
     }
 
     /// The accesses of a call to the state that it changes.
-    fn state_accesses(&mut self, state: &mut State, of: Hidden, span: Span) -> Vec<AccessId> {
-        let array = self.state_object(of, span);
-        let always = self.always(state, array);
-        [AccessKind::Read, AccessKind::Write]
-            .map(|kind| self.add_access(state, array, kind, always, Vec::new(), span))
-            .to_vec()
+    fn state_accesses(&mut self, state: &mut State, all: &[Hidden], span: Span) -> Vec<AccessId> {
+        let mut accesses = Vec::new();
+        for &of in all {
+            let array = self.state_object(of, span);
+            let always = self.always(state, array);
+            accesses.extend(
+                [AccessKind::Read, AccessKind::Write]
+                    .map(|kind| self.add_access(state, array, kind, always, Vec::new(), span)),
+            );
+        }
+        accesses
     }
 
-    /// The object that stands for state of the library.
+    /// The object that stands for state of the library, or of a function.
     fn state_object(&mut self, of: Hidden, span: Span) -> usize {
         let key = ArrayKey::Hidden(of);
         if let Some(known) = self.model.arrays.iter().position(|draft| draft.key == key) {
@@ -236,9 +243,15 @@ impl Lowering<'_> {
             kind: ScalarKind::I32,
             spelling: "int".to_owned(),
         };
+        let name = match of {
+            Hidden::Kept(number) => {
+                format!("{}_{}", self.unit.functions[number].name, of.name())
+            }
+            Hidden::Streams | Hidden::Random => of.name().to_owned(),
+        };
         self.model.arrays.push(ArrayDraft {
             key,
-            name: self.names.temporary(of.name()),
+            name: self.names.temporary(&name),
             element: element.clone(),
             holds_pointers: false,
             region_depth: None,
@@ -254,12 +267,15 @@ impl Lowering<'_> {
 }
 
 /// What the conversions of a format take, of which two may be chosen from that take the same.
-fn conversions(format: &SyntaxExpr) -> Option<Vec<Given>> {
+fn conversions(
+    format: &SyntaxExpr,
+    taken: &dyn Fn(&str) -> Option<Vec<Given>>,
+) -> Option<Vec<Given>> {
     match &format.kind {
-        ExprKind::Literal(text) => hidden::conversions(text),
+        ExprKind::Literal(text) => taken(text),
         ExprKind::Conditional(_, a, b) => {
-            let taken = conversions(a)?;
-            (conversions(b)? == taken).then_some(taken)
+            let of_a = conversions(a, taken)?;
+            (conversions(b, taken)? == of_a).then_some(of_a)
         }
         _ => None,
     }

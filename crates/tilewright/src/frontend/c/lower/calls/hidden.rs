@@ -1,14 +1,15 @@
-//! Functions of the C library that read and change state which no variable holds: what they share
-//! ([`Hidden`]), what they get, and what they read and write in memory through it.
+//! Functions that read and change state which no variable holds: what they share ([`Hidden`]), what they
+//! get, and what they read and write in memory through it. Here are those of the C library; functions
+//! of the program are in [`kept`].
 //!
 //! `time`, `clock` and the like are not among them: what the program does between two of their calls
 //! has to stay there, and no dependence says so.
 
-use crate::frontend::c::lower::calls::purity;
+use crate::frontend::c::lower::calls::{kept, purity};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{self, Expr, ExprKind, Type, Unit};
 use crate::scop::{Hidden, ScalarKind};
-use Given::{Characters, Filled, Format, Memory, Stream, Value};
+use Given::{Characters, Filled, Format, Memory, Scanned, Stream, Value};
 
 /// What an argument is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +18,10 @@ pub(crate) enum Given {
     Value,
     /// A stream, of which nothing is accessed but the hidden state.
     Stream,
-    /// A string that says what the arguments behind it are.
+    /// A string that says what the arguments behind it are, which are printed.
     Format,
+    /// A string that says to what memory the arguments behind it lead, which is written.
+    Scanned,
     /// A string, which is read.
     Characters,
     /// Memory that is read.
@@ -28,39 +31,63 @@ pub(crate) enum Given {
 }
 
 /// A function with hidden state.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     /// Its name.
-    pub name: &'static str,
-    /// What its calls share with those of others.
-    pub state: Hidden,
-    /// What it gets; behind a format come the arguments that this asks for.
-    pub given: &'static [Given],
+    pub name: String,
+    /// What its calls share with those of others: at least one, none twice.
+    pub states: Vec<Hidden>,
+    /// What it gets; behind a format, which is the last, come the arguments that this asks for.
+    pub given: Vec<Given>,
     /// The type of its result; `None` where there is none that is a number.
     pub result: Option<ScalarKind>,
     /// Its result is an integer from 0 up to 2^31 - 1.
     pub is_not_negative: bool,
-}
-
-impl Function {
     /// Whether what it gives depends on more than its arguments: not whether it could do what it was
     /// asked for.
-    fn answers(&self) -> bool {
-        let gives = self.given.contains(&Filled) || ASKING.contains(&self.name);
-        gives || self.state == Hidden::Random && self.result.is_some()
+    pub answers: bool,
+}
+
+/// A function of the library with hidden state, as the table has it.
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    state: Hidden,
+    given: &'static [Given],
+    result: Option<ScalarKind>,
+    is_not_negative: bool,
+}
+
+impl Entry {
+    fn function(&self) -> Function {
+        // What is printed into memory depends on the arguments alone, and what is read from there.
+        let in_memory = IN_MEMORY.contains(&self.name);
+        let fills = self.given.iter().any(|of| matches!(of, Filled | Scanned)) && !in_memory;
+        let gives = fills || ASKING.contains(&self.name);
+        Function {
+            name: self.name.to_owned(),
+            states: vec![self.state],
+            given: self.given.to_vec(),
+            result: self.result,
+            is_not_negative: self.is_not_negative,
+            answers: gives || self.state == Hidden::Random && self.result.is_some(),
+        }
     }
 }
 
 /// Functions of streams whose results are read there.
 const ASKING: [&str; 5] = ["getchar", "getc", "fgetc", "ftell", "getchar_unlocked"];
 
+/// Functions that print into memory, or read from there what was: text is a stream, too.
+const IN_MEMORY: [&str; 3] = ["sprintf", "snprintf", "sscanf"];
+
 const fn of(
     state: Hidden,
     name: &'static str,
     given: &'static [Given],
     result: Option<ScalarKind>,
-) -> Function {
-    Function {
+) -> Entry {
+    Entry {
         name,
         state,
         given,
@@ -70,8 +97,8 @@ const fn of(
 }
 
 /// A generator of numbers that are not negative.
-const fn generator(name: &'static str, result: Option<ScalarKind>) -> Function {
-    Function {
+const fn generator(name: &'static str, result: Option<ScalarKind>) -> Entry {
+    Entry {
         is_not_negative: true,
         ..of(Hidden::Random, name, &[], result)
     }
@@ -82,9 +109,14 @@ const LONG: Option<ScalarKind> = Some(ScalarKind::I64);
 const SIZE: Option<ScalarKind> = Some(ScalarKind::U64);
 
 /// All of them.
-const FUNCTIONS: [Function; 31] = [
+const FUNCTIONS: [Entry; 36] = [
     of(Hidden::Streams, "printf", &[Format], INT),
     of(Hidden::Streams, "fprintf", &[Stream, Format], INT),
+    of(Hidden::Streams, "sprintf", &[Filled, Format], INT),
+    of(Hidden::Streams, "snprintf", &[Filled, Value, Format], INT),
+    of(Hidden::Streams, "scanf", &[Scanned], INT),
+    of(Hidden::Streams, "fscanf", &[Stream, Scanned], INT),
+    of(Hidden::Streams, "sscanf", &[Characters, Scanned], INT),
     of(Hidden::Streams, "puts", &[Characters], INT),
     of(Hidden::Streams, "fputs", &[Characters, Stream], INT),
     of(Hidden::Streams, "putchar", &[Value], INT),
@@ -127,13 +159,22 @@ const FUNCTIONS: [Function; 31] = [
 ];
 
 /// What is known of a function of the library by its name, if it has hidden state.
-pub(crate) fn named(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|function| function.name == name)
+pub(crate) fn named(name: &str) -> Option<Function> {
+    let found = FUNCTIONS.iter().find(|entry| entry.name == name);
+    found.map(Entry::function)
 }
 
-/// The same of what a call in a file calls: not of the file's own function of that name, nor of one
+/// What is known of a function that a file calls, if it has hidden state: its own, or the library's.
+pub(crate) fn called(unit: &Unit, name: &str) -> Option<Function> {
+    match purity::definition(unit, name) {
+        Some(_) => kept::function(unit, name),
+        None => of_library(unit, name),
+    }
+}
+
+/// The same of a function of the library: not of the file's own function of that name, nor of one
 /// that it declares otherwise.
-pub(crate) fn called(unit: &Unit, name: &str) -> Option<&'static Function> {
+pub(super) fn of_library(unit: &Unit, name: &str) -> Option<Function> {
     let function = named(name)?;
     let other = purity::declared(unit, name).is_some_and(|declared| match &declared.result {
         Type::Scalar(scalar) => Some(scalar.kind) != function.result,
@@ -160,7 +201,7 @@ pub(crate) fn count(unit: &Unit, expr: &Expr) -> usize {
 
 /// The first function that a function of the file calls, also by way of others, and whose answer
 /// depends on what was called before.
-pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<&'static str> {
+pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<String> {
     let (mut known, mut pending) = (vec![function.name.as_str()], vec![function]);
     let mut found = None;
     while let Some(function) = pending.pop() {
@@ -169,7 +210,7 @@ pub(crate) fn asked(unit: &Unit, function: &syntax::Function) -> Option<&'static
                 let ExprKind::Call(name, _) = &e.kind else {
                     return;
                 };
-                if let Some(function) = called(unit, name).filter(|function| function.answers()) {
+                if let Some(function) = called(unit, name).filter(|function| function.answers) {
                     found.get_or_insert(function.name);
                 }
                 let own = unit.functions.iter().find(|own| own.name == *name);
@@ -235,6 +276,50 @@ pub(crate) fn conversions(literal: &str) -> Option<Vec<Given>> {
                 }
                 _ => return None,
             }
+        }
+    }
+    Some(taken)
+}
+
+/// The memory to which the conversions of a format for reading lead, in order; `None` as for
+/// [`conversions`], and for memory that the function allocates (`%ms`).
+pub(crate) fn scanned(literal: &str) -> Option<Vec<Given>> {
+    let text = characters(literal)?;
+    let mut taken = Vec::new();
+    let mut rest = text.as_slice();
+    while let Some(at) = rest.iter().position(|&c| c == b'%') {
+        rest = &rest[at + 1..];
+        let (mut wide, mut skipped) = (false, false);
+        loop {
+            let (&c, behind) = rest.split_first()?;
+            rest = behind;
+            match c {
+                b'%' => skipped = true,
+                b'*' => {
+                    skipped = true;
+                    continue;
+                }
+                b'0'..=b'9' | b'h' | b'j' | b'z' | b't' | b'L' | b'q' => continue,
+                b'l' => {
+                    wide = true;
+                    continue;
+                }
+                b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => {}
+                b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => {}
+                b'c' | b's' if !wide => {}
+                b'[' if !wide => {
+                    // A bracket in front is one of the set.
+                    let first = rest.iter().take_while(|&&c| c == b'^').count().min(1);
+                    let inside = rest.get(first + 1..)?;
+                    let end = inside.iter().position(|&c| c == b']')?;
+                    rest = &inside[end + 1..];
+                }
+                _ => return None,
+            }
+            break;
+        }
+        if !skipped {
+            taken.push(Filled);
         }
     }
     Some(taken)
@@ -323,13 +408,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_formats_read() {
+        let rows = [
+            (r#""\n""#, Some(0)),
+            (r#""%d %lf""#, Some(2)),
+            (r#""%*d%5s%%%c""#, Some(2)),
+            (r#""%[^]]%[]a]%[a-z]""#, Some(3)),
+            (r#""%hhu,%llx""#, Some(2)),
+            (r#""%n""#, None),
+            (r#""%p""#, None),
+            (r#""%ms""#, None),
+            (r#""%ls""#, None),
+            (r#""%[a""#, None),
+            (r#""%1$d""#, None),
+            (r#""50%""#, None),
+        ];
+        for (literal, expected) in rows {
+            let expected = expected.map(|count| vec![Filled; count]);
+            assert_eq!(scanned(literal), expected, "{literal}");
+        }
+    }
+
     /// No name stands twice, and formats come last.
     #[test]
     fn the_table_is_sound() {
         for (position, function) in FUNCTIONS.iter().enumerate() {
-            let same = |other: &Function| other.name == function.name;
+            let same = |other: &Entry| other.name == function.name;
             assert_eq!(FUNCTIONS.iter().position(same), Some(position));
-            let format = function.given.iter().position(|given| *given == Format);
+            let is_format = |given: &Given| matches!(given, Format | Scanned);
+            let format = function.given.iter().position(is_format);
             assert!(format.is_none_or(|at| at + 1 == function.given.len()));
         }
     }

@@ -335,7 +335,7 @@ impl<'u> Lowering<'u> {
             }
             ExprKind::Call(name, arguments) => match hidden::called(self.unit, name) {
                 Some(function) => {
-                    let call = self.effect_call(state, expr, function, arguments)?;
+                    let call = self.effect_call(state, expr, &function, arguments)?;
                     Ok(vec![Action::Call(call)])
                 }
                 None => Err(self.unknown_call(expr, name)),

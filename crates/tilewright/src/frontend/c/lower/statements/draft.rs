@@ -292,7 +292,7 @@ pub(crate) enum ArrayKey {
     Place(SymbolId, String, Members),
     /// The value of a hoisted condition or bound.
     Condition(usize),
-    /// State of the library.
+    /// Hidden state.
     Hidden(Hidden),
 }
 

@@ -100,7 +100,7 @@ impl Lowering<'_> {
                 if state.once
                     && let Some(function) = hidden::called(self.unit, name)
                 {
-                    return self.effect_call(state, expr, function, arguments);
+                    return self.effect_call(state, expr, &function, arguments);
                 }
                 if !purity::is_pure(self.unit, name) {
                     return Err(self.unknown_call(expr, name));

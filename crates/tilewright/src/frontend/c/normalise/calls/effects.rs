@@ -22,7 +22,7 @@ pub(super) struct Writes {
     pub through: HashSet<SymbolId>,
     /// Variables of their own that they assign.
     pub own: HashSet<SymbolId>,
-    /// Whether they call functions of the library that have state.
+    /// Whether they call functions that have hidden state.
     pub state: bool,
 }
 

@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::tree::children_mut;
-use crate::frontend::c::lower::calls::{purity, summary};
+use crate::frontend::c::lower::calls::{hidden, kept, purity, summary};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
@@ -440,9 +440,11 @@ impl<'u> Inliner<'u> {
         }
         names.into_iter().all(|name| {
             !is_candidate(self.unit, &name)
-                || self
-                    .template(&name)
-                    .is_none_or(|template| template.writes.is_nothing())
+                || match self.template(&name) {
+                    Some(template) => template.writes.is_nothing(),
+                    // It is called, or the region is refused.
+                    None => hidden::called(self.unit, &name).is_none(),
+                }
         })
     }
 
@@ -464,6 +466,7 @@ fn is_candidate(unit: &Unit, name: &str) -> bool {
     purity::definition(unit, name).is_some()
         && !summary::has_summary(unit, name)
         && !purity::is_pure(unit, name)
+        && !kept::keeps(unit, name)
 }
 
 /// How many calls of an expression bodies could stand for.

@@ -329,10 +329,9 @@ impl Inliner<'_> {
                         sound &= !s.is_static || table || s.scope == Scope::File;
                     }
                     ExprKind::Call(name, _) => {
-                        let known =
-                            purity::is_pure(unit, name) || hidden::called(unit, name).is_some();
-                        sound &=
-                            !is_candidate(unit, name) && !summary::has_summary(unit, name) && known;
+                        let pure = !is_candidate(unit, name) && purity::is_pure(unit, name);
+                        sound &= !summary::has_summary(unit, name)
+                            && (pure || hidden::called(unit, name).is_some());
                     }
                     _ => {}
                 }

@@ -1,7 +1,8 @@
 //! What loops that count by one leave in their variables.
 //!
 //! Where somebody reads `i` behind `for (i = a; i < n; i++) …`, a variable of the loop's own counts in its
-//! place, and `i = a < n ? n : a;` stands behind the loop. Other loops of the same variable get variables
+//! place, and `i = a < n ? n : a;` stands behind the loop; of `i < n && i < m` the lesser of the two bounds
+//! ends it. Other loops of the same variable get variables
 //! of their own, too: lowering takes what is assigned for no loop's variable.
 
 use super::heads;
@@ -16,6 +17,9 @@ use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type,
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use std::collections::BTreeSet;
+
+/// So many bounds a loop may have; each is named twice for each that stands in front of it.
+const MOST_BOUNDS: usize = 3;
 
 /// Sets variables behind loops that count by them.
 pub(in crate::frontend::c::normalise) fn set(
@@ -52,7 +56,8 @@ struct Head {
     symbol: SymbolId,
     first: Expr,
     op: BinaryOp,
-    end: Expr,
+    /// At least one; of several, which are strict bounds then, the first that is reached ends it.
+    ends: Vec<Expr>,
     at: Span,
 }
 
@@ -78,7 +83,7 @@ impl Head {
         if declared || step.symbol != symbol {
             return None;
         }
-        let (op, end) = compared(condition, symbol)?;
+        let (op, ends) = bounds(condition, symbol)?;
         let towards = match op {
             BinaryOp::Less | BinaryOp::LessEqual => up,
             BinaryOp::Greater | BinaryOp::GreaterEqual => !up,
@@ -94,11 +99,12 @@ impl Head {
                 && !members.change(e)
                 && !changed.iter().any(|&other| visit::mentions(e, other))
         };
-        (towards && stays(first) && stays(end)).then(|| Head {
+        let stay = stays(first) && ends.iter().all(|end| stays(end));
+        (towards && stay).then(|| Head {
             symbol,
             first: first.clone(),
             op,
-            end: end.clone(),
+            ends: ends.into_iter().cloned().collect(),
             at: stmt.span,
         })
     }
@@ -169,7 +175,15 @@ impl Head {
         };
         let arith = Arith { ctype, span: at };
         let first = arith.cast(unit, self.first.clone());
-        let end = arith.cast(unit, self.end.clone());
+        let ends = self.ends.iter().map(|end| arith.cast(unit, end.clone()));
+        let nearest = |a: Expr, b: Expr| {
+            let condition = binary(self.op, a.clone(), b.clone());
+            let kind = ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b));
+            expression(kind, at)
+        };
+        let Some(end) = ends.reduce(nearest) else {
+            return target;
+        };
         let one = || arith.number(1);
         let reached = match self.op {
             BinaryOp::LessEqual => binary(BinaryOp::Add, end.clone(), one()),
@@ -206,6 +220,23 @@ fn constant(expr: &Expr) -> Option<i64> {
         ExprKind::Integer(value, _) => Some(value),
         _ => None,
     }
+}
+
+/// What bounds a variable: one comparison, or several that all have to hold, each strict and of the
+/// same direction.
+fn bounds(condition: &Expr, symbol: SymbolId) -> Option<(BinaryOp, Vec<&Expr>)> {
+    let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind else {
+        return compared(condition, symbol).map(|(op, end)| (op, vec![end]));
+    };
+    let (op, mut ends) = bounds(a, symbol)?;
+    let (other, more) = bounds(b, symbol)?;
+    ends.extend(more);
+    // What is one behind a bound may be more than its type holds, where another one ends the loop.
+    let strict = matches!(op, BinaryOp::Less | BinaryOp::Greater);
+    // The program may never look at those behind the first.
+    let plain = |end: &&Expr| matches!(end.kind, ExprKind::Name(_) | ExprKind::Integer(..));
+    let strict = strict && ends[1..].iter().all(plain);
+    (strict && op == other && ends.len() <= MOST_BOUNDS).then_some((op, ends))
 }
 
 /// A comparison of a variable with what does not depend on it, turned so that the variable is on the left.

@@ -8,6 +8,7 @@ pub(super) mod heads;
 pub(super) mod inductions;
 pub(super) mod jumps;
 pub(super) mod lasts;
+pub(super) mod meetings;
 pub(super) mod pairs;
 pub(super) mod repeats;
 pub(super) mod returns;

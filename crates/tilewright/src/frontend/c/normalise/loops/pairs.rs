@@ -27,7 +27,7 @@ pub(in crate::frontend::c::normalise) fn part(
 /// A variable that a head sets.
 pub(in crate::frontend::c::normalise) struct Begin {
     pub symbol: SymbolId,
-    value: Expr,
+    pub value: Expr,
     pub stmt: Stmt,
     pub declared: bool,
 }
@@ -371,7 +371,7 @@ fn before(
 
 /// Whether an expression has the same value in all iterations: a sum of integers that the loop leaves
 /// alone.
-fn is_stable(unit: &Unit, region: usize, expr: &Expr, body: &Stmt) -> bool {
+pub(super) fn is_stable(unit: &Unit, region: usize, expr: &Expr, body: &Stmt) -> bool {
     match &expr.kind {
         ExprKind::Integer(..) => true,
         ExprKind::Name(symbol) => {

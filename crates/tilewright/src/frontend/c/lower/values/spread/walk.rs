@@ -369,7 +369,7 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
                 for argument in arguments {
                     self.value(argument, known)?;
                 }
-                match hidden::named(function) {
+                match hidden::called(self.here.lowering.unit, function) {
                     Some(own) if own.is_not_negative => {
                         let value = self.here.numbers(0, i32::MAX.into())?;
                         Ok((own.result, value))
