@@ -60,8 +60,6 @@ const LEFT: &[(&str, &str)] = &[
     ("draws_in_odd_places", "TW0205"),
     // Loops over all elements in one that goes on until they settle.
     ("loops_in_steps", "TW0212"),
-    // Two counters, one of which the condition steps.
-    ("ends_of_ranges", "TW0212"),
     // What a loop left in its variable, as a subscript behind it.
     ("where_loops_ended", "TW0206"),
     // A call through a pointer in the first statement behind a label.

@@ -18,6 +18,9 @@ use tilewright_driver::measure::job::{Comparison, LIBRARY_TOLERANCE, Timing};
 use tilewright_driver::measure::run::Progress as Event;
 use tilewright_driver::measure::statistics::Times;
 
+/// Below so much of the original's speed a result is slower than it: less is the machine's.
+const LOSS: f64 = 0.97;
+
 /// What came out.
 struct Findings {
     comparison: Comparison,
@@ -343,6 +346,9 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
     }
     if let Some(fair) = &found.fair {
         text += &compilers(fair);
+        if fair.gain().0 < LOSS {
+            text += &loss(work, experiment);
+        }
     }
     if found.identical() {
         text += " identical to the original";
@@ -371,6 +377,24 @@ fn text(work: &Work, experiment: &Experiment<'_>, found: &Findings) -> String {
         text += &format!(" {name} written to {}\n", path.display());
     }
     text
+}
+
+/// What helps where the fastest result is slower than the fastest original, and what was predicted.
+fn loss(work: &Work, experiment: &Experiment<'_>) -> String {
+    let function = &experiment.interface.function;
+    let regions = work.compiled.regions.iter();
+    let mut text = String::new();
+    for region in regions.filter(|region| region.function == *function) {
+        if let Some(predicted) = &region.original.predicted {
+            text += &format!(
+                " predicted of region {} on one thread, with {} for all sizes: {:.2}× as fast\n",
+                region.index,
+                predicted.size,
+                predicted.written / predicted.result
+            );
+        }
+    }
+    text + " `tilewright tune` keeps in a plan what it measures to be the fastest, the original, too\n"
 }
 
 /// What each compiler made of original and result, and how the faster ones compare.

@@ -107,6 +107,13 @@ impl Findings {
         self.finalists.first()
     }
 
+    /// Whether the original was faster in the finals than all candidates, by medians and minima.
+    pub fn original_is_fastest(&self) -> bool {
+        let (of, mut all) = (&self.original, self.finalists.iter());
+        let slower = |times: &Times| of.median < times.median && of.min < times.min;
+        of.runs > 0 && !self.finalists.is_empty() && all.all(|(_, _, times)| slower(times))
+    }
+
     /// The default plan's times in the finals.
     pub fn default_plan(&self) -> Option<&Times> {
         let mut all = self.finalists.iter();

@@ -324,6 +324,24 @@ fn the_best_median_wins() {
     assert_eq!(limits[3], Some(78.0));
 }
 
+/// It is a candidate, too: what is saved then is that it stays.
+#[test]
+fn the_original_may_be_the_fastest() {
+    let place = Place::new();
+    let mut bench = Pretence::default();
+    let mut found = search(&mut bench, &place.log(), &[120, 60], LONG).unwrap();
+    assert!(!found.original_is_fastest());
+    let best = found.finalists[0].2.min;
+    found.original = Times::new(vec![best * 0.9, best * 0.95]);
+    assert!(found.original_is_fastest());
+    // Not where one run of a candidate was shorter.
+    found.original = Times::new(vec![best * 0.9, best * 0.95, best * 1.1]);
+    found.finalists[0].2.min = best * 0.8;
+    assert!(!found.original_is_fastest());
+    found.finalists.clear();
+    assert!(!found.original_is_fastest());
+}
+
 #[test]
 fn nothing_is_measured_twice() {
     let place = Place::new();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tilewright::compile::Options;
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::plan::{Plan, Shape};
+use tilewright::plan::{Plan, RegionPlan, Shape};
 use tilewright::planner::cost::Objective;
 use tilewright_driver::diagnostics::{self, Renderer};
 use tilewright_driver::host::cplusplus::only_c;
@@ -323,6 +323,11 @@ fn saved(
     found: &Findings,
     (candidate, plan, times): (&Candidate, &Plan, &Times),
 ) -> Result<String, Failure> {
+    let original = found.original_is_fastest();
+    let plan = match original {
+        true => left(plan, &experiment.interface.function),
+        false => plan.clone(),
+    };
     let plan = plan.to_toml().map_err(|reason| {
         let message = format!("the plan cannot be written: {reason}");
         Box::new(Diagnostic::error(Code::Internal, message))
@@ -335,11 +340,23 @@ fn saved(
     {
         compared = format!("default plan {}, {compared}", ms(default));
     }
+    let compared = match original {
+        true => format!("the original stays: {compared}; {candidate} {}", ms(times)),
+        false => format!("{candidate}: median {}; {compared}", ms(times)),
+    };
     Ok(format!(
-        "{MARK} for{}# {candidate}: median {}; {compared}\n\n{plan}",
+        "{MARK} for{}# {compared}\n\n{plan}",
         data::heading(experiment),
-        ms(times)
     ))
+}
+
+/// A plan with the regions of a function as they were.
+fn left(plan: &Plan, function: &str) -> Plan {
+    let mut plan = plan.clone();
+    for region in plan.regions.iter_mut().filter(|of| of.function == function) {
+        *region = RegionPlan::untouched(function, region.index);
+    }
+    plan
 }
 
 fn object(all: &Outcomes<'_>) -> Value {
@@ -386,6 +403,7 @@ fn object(all: &Outcomes<'_>) -> Value {
         "counts": found.counts,
         "interrupted": found.interrupted,
         "original_ms": measured,
+        "original_is_fastest": found.original_is_fastest(),
         "default_plan_ms": found.default_plan(),
         "winner": found.winner().map(one),
         "speedup_over_default_plan": ratio(found.default_plan()),
@@ -446,6 +464,9 @@ fn text(all: &Outcomes<'_>) -> String {
             None => format!("\n {original}\n"),
         };
         text += " identical to the original\n";
+        if found.original_is_fastest() {
+            text += " the original is the fastest: in the plan its loops stay as they were\n";
+        }
         let (plan, log) = (files.plan.display(), files.log.display());
         text += &format!(" plan written to {plan}, measurements to {log}\n");
     }
@@ -478,4 +499,22 @@ fn counts(space: Space, found: &Findings) -> String {
         text += &format!(", {} of them earlier", counts.from_log);
     }
     text + ": " + &parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_regions_of_one_function_are_left() {
+        let of = |function: &str, index| RegionPlan::new(function, index, "affine", Vec::new());
+        let plan = Plan {
+            version: 1,
+            regions: vec![of("f", 0), of("g", 1), of("f", 2)],
+        };
+        let left = left(&plan, "f");
+        let kept: Vec<bool> = left.regions.iter().map(RegionPlan::is_untouched).collect();
+        assert_eq!(kept, [true, false, true]);
+        assert_eq!(left.regions[2].index, 2);
+    }
 }
