@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Result;
+use crate::measure::statistics::Times;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
