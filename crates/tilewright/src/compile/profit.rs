@@ -25,6 +25,10 @@ const SMALLER: [i32; 4] = [128, 64, 32, 16];
 /// From so many times the speed at the larger size on a text that is none better at the usual one
 /// stands where loops are as long.
 const BETTER_IF_LARGE: f64 = 1.5;
+/// The same of a text that takes about as long at the usual size.
+const BETTER_ELSE_ALIKE: f64 = 1.25;
+/// From so much of the speed on a text takes about as long.
+const ALIKE: f64 = 0.95;
 /// From so many times the speed of the loops as they were written on a text is better: what is
 /// predicted to be the same is not worth another text.
 const BETTER: f64 = 1.1;
@@ -245,10 +249,15 @@ fn decided(
     predicted: &dyn Fn(i32) -> isl::Result<Option<Predicted>>,
 ) -> Profit {
     let (large, usual) = (large.gain(), usual.gain());
-    if usual < 1.0 && large >= BETTER_IF_LARGE {
+    let enough = if usual < ALIKE {
+        BETTER_IF_LARGE
+    } else {
+        BETTER_ELSE_ALIKE
+    };
+    if usual < 1.0 && large >= enough {
         let better = |size: &i32| {
             let one = predicted(*size);
-            matches!(one, Ok(Some(one)) if one.gain() >= BETTER_IF_LARGE)
+            matches!(one, Ok(Some(one)) if one.gain() >= enough)
         };
         let from = BETWEEN.into_iter().take_while(better).last();
         let from = from.unwrap_or(LARGE).into();
