@@ -2,8 +2,8 @@
 //! one does not work out, and as it was where none does.
 
 use super::as_written::{
-    NO_THREADS, NOTHING_TO_GAIN, SLOWER, TOO_LITTLE, TURNS_DECIDE, has_turns_alone, is_asked,
-    leaves_work,
+    NO_THREADS, NOTHING_TO_GAIN, SLOWER, Stays, TOO_LITTLE, TURNS_DECIDE, has_turns_alone,
+    is_asked, leaves_work,
 };
 use super::attempts::{Attempt, attempt};
 use super::candidates::{Candidate, in_full};
@@ -21,6 +21,7 @@ use crate::codegen;
 use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::gpu::Refusal;
 use crate::codegen::gpu::replay::Replayed;
+use crate::codegen::passes::Pass;
 use crate::compile::candidates::format::with_format;
 use crate::compile::candidates::over_time::not_over_time;
 use crate::compile::candidates::{inspect, loops, reductions, smaller};
@@ -149,7 +150,10 @@ pub(super) fn compile_region(
             shapes: Vec::new(),
         };
         let other = trial.first(&[other], false, Vec::new(), observe)?;
-        if other.text.is_some() {
+        // Where the first text stands always, nothing is left for a second one.
+        let is_last = done.report.original.stays == Stays::default();
+        let by_option = options.wishes.processor.fork <= 0 || options.until != Pass::Print;
+        if matches!(other.text, Some(RegionText::Host(_))) && (!is_last || by_option) {
             done.report.otherwise = Some(Box::new(other.report.clone()));
             done.otherwise = Some(Box::new(other));
             done.plan.otherwise = Some(otherwise);
@@ -543,8 +547,7 @@ pub(super) fn as_it_was(function: &str, index: usize, span: Span) -> (RegionPlan
 
 /// What is said where a plan has a second text that comes to nothing.
 fn nothing_else(scop: &Scop) -> Diagnostic {
-    let message =
-        "`otherwise` of the plan starts no threads, or cannot be applied: it would be the original";
+    let message = "`otherwise` of the plan is never reached, starts no threads, is for a device, or cannot be applied";
     Diagnostic::error(Code::PlanMismatch, message).at(scop.place.span, "for this region")
 }
 

@@ -144,6 +144,12 @@ fn shorter_loops_are_parallel_as_they_were_written() {
     let errors = compile(&source, &Options::default(), Some(&wrong), &mut |_| {});
     let errors = errors.expect_err("no threads");
     assert!(errors[0].message.contains("`otherwise`"), "{errors:?}");
+    // Nor one that is never reached, as the first one stands always.
+    let mut wrong = plan.clone();
+    wrong.regions[0].least.always = true;
+    let errors = compile(&source, &Options::default(), Some(&wrong), &mut |_| {});
+    let errors = errors.expect_err("never reached");
+    assert!(errors[0].message.contains("never reached"), "{errors:?}");
     // Where there is enough to do for threads, all loops are long enough.
     let one_size =
         "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) r[i] += B[i][j] * r[j];";
