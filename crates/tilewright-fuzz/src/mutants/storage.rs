@@ -28,10 +28,7 @@ fn local(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> 
     if own.is_empty() {
         return None;
     }
-    let scopes = |k: &usize| match mutant.buffers[*k].kind {
-        BufferKind::Local { scope, .. } => Some(scope),
-        BufferKind::Full => None,
-    };
+    let scopes = |k: &usize| mutant.buffers[*k].kind.scope();
     let scopes: Vec<usize> = own.iter().filter_map(scopes).collect();
     let at = *random.pick(&own);
     let BufferKind::Local {
@@ -90,10 +87,7 @@ fn local(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> 
 
 /// Two buffers in the same memory, or taken apart.
 fn shared(mutant: &mut Transformed, random: &mut Random) -> Option<&'static str> {
-    let local = |k: &usize| match mutant.buffers[*k].kind {
-        BufferKind::Local { scope, .. } => Some((*k, scope)),
-        BufferKind::Full => None,
-    };
+    let local = |k: &usize| mutant.buffers[*k].kind.scope().map(|scope| (*k, scope));
     let own: Vec<(usize, usize)> = (0..mutant.buffers.len())
         .collect::<Vec<_>>()
         .iter()

@@ -60,6 +60,8 @@ pub struct LocalBuffer {
     pub scope: usize,
     /// Buffers with the same number begin at one address, unless they are variables.
     pub shared: Option<usize>,
+    /// It is meant for registers: never in allocated memory.
+    pub in_registers: bool,
 }
 
 /// A piece of code.

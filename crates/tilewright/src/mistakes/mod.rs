@@ -57,6 +57,8 @@ mod made {
         BoxesOneBeyond,
         /// Neighbouring guards are joined whatever their conditions are.
         GuardsOfAny,
+        /// What is kept over a loop is not stored behind it.
+        AccumulatorsNotStored,
         /// A bound of data is read in front of a loop wherever the loop stands.
         RestoreReadsTooEarly,
         /// A static bound is dropped for data that does not imply it.

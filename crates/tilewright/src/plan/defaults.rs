@@ -139,10 +139,24 @@ pub const JAM_SAVING: f64 = 0.25;
 pub const VECTOR_REGISTERS: i64 = 32;
 
 /// Iterations of the two loops above the vector loop of a matrix product that are executed
-/// together: sixteen products for eight loads and four stores, in 8 + 16 registers of AVX-512. On
-/// gemm, 512, one thread, gcc 12 gains a sixth with `[1, 4]`, 46 % with `[2, 4]` and 61 % with
-/// `[4, 4]`.
-pub const JAM_PRODUCT: [i64; 2] = [4, 4];
+/// together: four rows, whose results stay in registers over the loop that adds to them.
+pub const JAM_PRODUCT: [i64; 2] = [4, 1];
+
+/// Iterations of the vector loop of a matrix product whose results stay in registers, for elements of
+/// so many bytes: more than gcc unrolls before it looks for vectors (16), and with four rows 12
+/// registers of AVX-512. With AVX2 half of them are stored and loaded again, which costs less than
+/// smaller tiles do. gemm, 240 and 768, one thread, in 10^9 products per second (Xeon with AVX-512,
+/// gcc 12 | clang 19): as written 5 and 2.7 | 5 and 2.6, sixteen products at a time 10 and 4 | 9 and 8,
+/// 4 x 16 13 and 5 | 16 and 11, 4 x 24 17 and 13 | 18 and 14, 4 x 32 18 and 7 to 18 | 16 and 11.
+pub const fn columns(bytes: usize) -> i64 {
+    if bytes >= 8 { 24 } else { 32 }
+}
+
+/// Tile sizes for products whose results stay in registers: of the loops above the vector loop, and
+/// the whole strips of it.
+pub const PRODUCT_TILE: i64 = 32;
+/// See [`PRODUCT_TILE`].
+pub const PRODUCT_STRIPS: i64 = 10;
 
 /// Operations per value up to which stages that only read inputs of the region may be computed by
 /// each of their consumers. A value that is stored and loaded again by two stages moves sixteen

@@ -3,7 +3,7 @@
 
 use super::defaults::WHOLE;
 use super::file::Entry;
-use super::{RegionPlan, Shorter};
+use super::{RegionPlan, Shorter, Tiles};
 use std::ops::RangeInclusive;
 
 /// Dimensions of arrays and of nests of loops, from 0.
@@ -40,6 +40,12 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
             }
         }
         for jam in group.jam() {
+            if jam.columns != 0 && !matches!(group.tiles, Tiles::Affine(_)) {
+                return Err(format!(
+                    "`jam.columns` of group {} is for parallelograms only",
+                    number + 1
+                ));
+            }
             let factors = jam.factors.iter().map(|&factor| factor.max(1));
             let copies = factors.fold(1i64, i64::saturating_mul);
             if copies > MOST_COPIES {
@@ -102,6 +108,8 @@ fn numbers(group: &Entry) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
     }
     let factors = group.jam.iter().flat_map(|jam| &jam.factors);
     all.extend(factors.map(|&n| ("jam.factors", n, COPIES)));
+    let columns = group.jam.iter().map(|jam| jam.columns);
+    all.extend(columns.map(|n| ("jam.columns", n, COPIES)));
     let depths = group.promote.iter().map(|promotion| promotion.depth);
     all.extend(depths.map(|n| ("promote.depth", place(n), DIMENSIONS)));
     all
@@ -167,6 +175,7 @@ mod tests {
                 tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![i64::MIN],
+                    columns: 0,
                 }];
             },
             "`jam.factors` of group 2 is -9223372036854775808; it may be from 0 to 64",
@@ -176,6 +185,7 @@ mod tests {
                 tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![247],
+                    columns: 0,
                 }];
             },
             "`jam.factors` of group 2 is 247; it may be from 0 to 64",
@@ -185,6 +195,7 @@ mod tests {
                 tiles.jam = vec![Jam {
                     stage: "A".to_owned(),
                     factors: vec![0, 32, 16],
+                    columns: 0,
                 }];
             },
             "`jam.factors` of group 2 write each statement of `A` out 512 times; 256 is the most",

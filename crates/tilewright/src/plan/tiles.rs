@@ -190,6 +190,16 @@ pub struct Jam {
     /// Iterations of the loops above the innermost one, outermost first: the last one is for the
     /// loop directly above it. 1 leaves a loop as it is.
     pub factors: Vec<i64>,
+    /// Iterations of the innermost loop whose results stay in registers over the loops that add to
+    /// them; 0: they are stored and loaded. With it, the innermost loops have the order: strips of
+    /// so many iterations, strips of the jammed loop, the loops that add, the innermost loop. For
+    /// parallelograms only.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub columns: i64,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 /// How the affine scheduler fuses.

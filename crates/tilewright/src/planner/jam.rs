@@ -62,6 +62,7 @@ pub(super) fn rows(
     plan.jam.extend(last.into_iter().map(|last| Jam {
         stage: graph.stages[last].name.clone(),
         factors: vec![factor],
+        columns: 0,
     }));
     Ok(turn.unwrap_or(factor))
 }
@@ -158,19 +159,14 @@ fn single(
     Ok(usable.then_some(Stage { statement, row }))
 }
 
-/// Jams the loops of a matrix product and its like that is alone in a group for the affine
-/// scheduler: a sum over one of three loops, of a cell that only its own sum reads, in a
+/// Jams the loops of matrix products and their like in a group for the affine scheduler: a sum over one of three loops, of a cell that only its own sum reads, in a
 /// rectangular domain.
 ///
 /// # Errors
 /// isl's own.
 pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Result<Vec<Jam>> {
-    // Where the scheduler fuses several stages, their products may not share a vector loop.
-    let [name] = names else {
-        return Ok(Vec::new());
-    };
     let mut jams = Vec::new();
-    for stage in graph.stages.iter().filter(|stage| stage.name == *name) {
+    for stage in graph.stages.iter().filter(|s| names.contains(&s.name)) {
         let mut deepest = None;
         for &statement in &stage.statements {
             let depth = scop.statements[statement].iterators.len();
@@ -182,9 +178,14 @@ pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Res
             continue;
         };
         if is_product(scop, statement)? && is_box(scop, statement)? {
+            let accesses = &scop.statements[statement].accesses;
+            let elements = accesses.iter().map(|a| &scop.arrays[a.array].element);
+            let bytes = elements.map(|element| element.kind.bytes()).max();
+            let bytes = bytes.unwrap_or(8);
             jams.push(Jam {
                 stage: stage.name.clone(),
                 factors: defaults::JAM_PRODUCT.to_vec(),
+                columns: defaults::columns(bytes),
             });
         }
     }

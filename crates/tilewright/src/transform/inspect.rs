@@ -422,6 +422,7 @@ pub(crate) fn program(scop: &Scop, inspection: &Inspection) -> Result<(Scop, Tra
         schedule: alone.schedule.clone(),
         statements: unlifted(&alone, &[0], 0),
         buffers: Vec::new(),
+        accumulators: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
         tiled: Vec::new(),

@@ -129,6 +129,24 @@ pub enum BufferKind {
         /// Folding: the dimension is addressed modulo its extent.
         folded: Vec<bool>,
     },
+    /// Results of some rows and columns of a tile that code generation keeps in variables over the
+    /// loops that add to them ([`crate::codegen::passes::accumulators`]); no access is bound to it.
+    Accumulators {
+        /// The scope it lives in, which has no mark.
+        scope: usize,
+        /// Its extents: iterations of the jammed loop, and of the innermost one.
+        extents: [i64; 2],
+    },
+}
+
+impl BufferKind {
+    /// The scope in which accesses find their values, where they are not the array's for good.
+    pub fn scope(&self) -> Option<usize> {
+        match self {
+            BufferKind::Local { scope, .. } => Some(*scope),
+            BufferKind::Full | BufferKind::Accumulators { .. } => None,
+        }
+    }
 }
 
 /// What one group contributes.
@@ -137,6 +155,8 @@ pub(crate) struct Piece {
     pub statements: Vec<Lifted>,
     /// Local buffers; accesses to their arrays by the group's statements go there.
     pub buffers: Vec<Buffer>,
+    /// Buffers of the kind [`BufferKind::Accumulators`].
+    pub accumulators: Vec<Buffer>,
     /// Which of them are the same memory, as in [`Transformed::shared`].
     pub shared: Vec<Vec<usize>>,
     /// As [`Transformed::atomic`].
@@ -249,6 +269,7 @@ pub fn as_written(scop: &Scop) -> Result<Transformed, TransformError> {
         schedule: scop.schedule.clone(),
         statements: unlifted(scop, &statements, 0),
         buffers: Vec::new(),
+        accumulators: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
         tiled: Vec::new(),
@@ -322,6 +343,7 @@ fn together(scop: &Scop, pieces: Vec<Piece>) -> Result<Transformed, TransformErr
             }
             buffers.push(buffer);
         }
+        buffers.extend(piece.accumulators);
         statements.append(&mut lifted);
         atomic.extend(piece.atomic);
         schedule = Some(match schedule {

@@ -264,10 +264,7 @@ impl<'a> Program<'a> {
     /// Pairs of instances within one life of the buffer, or all pairs for full arrays; domains
     /// left aside.
     pub fn may_share(&self, a: &Touch, b: &Touch) -> isl::Result<isl::Map> {
-        let scope_of = |touch: &Touch| match self.buffer(touch.buffer).kind {
-            BufferKind::Local { scope, .. } => Some(scope),
-            BufferKind::Full => None,
-        };
+        let scope_of = |touch: &Touch| self.buffer(touch.buffer).kind.scope();
         let key = [(a.lifted, scope_of(a)), (b.lifted, scope_of(b))];
         if let Some(known) = self.meetings.borrow().get(&key) {
             return Ok(known.clone());

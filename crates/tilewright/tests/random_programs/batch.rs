@@ -269,6 +269,7 @@ fn jammed(plan: &Plan, factor: i64) -> Plan {
         let jam = |stage: &String| Jam {
             stage: stage.clone(),
             factors: vec![factor; levels],
+            columns: 0,
         };
         let jams = group.stages.iter().map(jam).collect();
         match &mut group.tiles {

@@ -19,7 +19,7 @@ use crate::codegen::passes::dynamic::restore::{check_extents, restore};
 use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
 use crate::codegen::passes::unroll::unroll;
-use crate::codegen::passes::{magnitudes, rows, trips};
+use crate::codegen::passes::{accumulators, magnitudes, rows, trips};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::Scop;
@@ -91,10 +91,13 @@ pub fn generate(
     }
     trips::check(scop, transformed, &body)?;
     magnitudes::check(scop, &body)?;
+    let device = options.target.is_device();
+    if !device && options.does(Pass::Accumulators) {
+        body = accumulators::keep(scop, transformed, body);
+    }
     if options.does(Pass::Unroll) {
         body = unroll(body);
     }
-    let device = options.target.is_device();
     if !device && options.does(Pass::IndexSets) {
         body = index_sets::split(scop, body);
     }
@@ -433,7 +436,18 @@ fn local_buffers(
         .enumerate()
         .filter(|(id, _)| used[*id])
     {
-        if let BufferKind::Local {
+        let element = scop.arrays[buffer.array].element.clone();
+        if let BufferKind::Accumulators { scope, extents } = &buffer.kind {
+            buffers.push(LocalBuffer {
+                buffer: id,
+                name: names.fresh(&buffer.name),
+                element,
+                extents: extents.to_vec(),
+                scope: *scope,
+                shared: None,
+                in_registers: true,
+            });
+        } else if let BufferKind::Local {
             scope,
             extents,
             folded,
@@ -441,7 +455,6 @@ fn local_buffers(
         } = &buffer.kind
         {
             let single = extents.iter().all(|&extent| extent == 1);
-            let element = scop.arrays[buffer.array].element.clone();
             let padded = if device {
                 // Local memory has banks, not lines, and neighbours in a row are in different ones.
                 extents.clone()
@@ -458,6 +471,7 @@ fn local_buffers(
                     .shared
                     .iter()
                     .position(|list| list.contains(&id)),
+                in_registers: false,
             });
         }
     }

@@ -144,7 +144,7 @@ impl<'a> Prepared<'a> {
 fn is_single(buffer: &Buffer) -> bool {
     match &buffer.kind {
         BufferKind::Local { extents, .. } => extents.iter().all(|&extent| extent == 1),
-        BufferKind::Full => false,
+        BufferKind::Full | BufferKind::Accumulators { .. } => false,
     }
 }
 
@@ -161,7 +161,7 @@ fn subscript(
         None => None,
     };
     let (origin, modulo) = match &buffer.kind {
-        BufferKind::Full => (
+        BufferKind::Full | BufferKind::Accumulators { .. } => (
             temporary_origin.map(|all| Origin::Params(all[dim].clone())),
             None,
         ),

@@ -280,6 +280,7 @@ fn buffer(id: usize, extent: i64, shared: Option<usize>) -> LocalBuffer {
         extents: vec![extent],
         scope: 0,
         shared,
+        in_registers: false,
     }
 }
 

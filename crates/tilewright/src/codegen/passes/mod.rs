@@ -9,6 +9,7 @@
 //! other; those behind take a kernel and give back a kernel; [`Pass::Print`] is what the printer
 //! decides: copies with all values first, values kept in variables.
 
+pub(crate) mod accumulators;
 pub mod dynamic;
 pub mod forks;
 pub(crate) mod guards;
@@ -51,6 +52,8 @@ pub enum Pass {
     Guards,
     /// Loops whose bounds are data get them back.
     Restore,
+    /// Results of jammed iterations are kept in variables over the loops that add to them.
+    Accumulators,
     /// Jammed iterations are written out.
     Unroll,
     /// Innermost loops are split where conditions in them change.
@@ -76,7 +79,7 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in order.
-    pub const ALL: [Pass; 18] = [
+    pub const ALL: [Pass; 19] = [
         Pass::Lower,
         Pass::Prepare,
         Pass::Transform,
@@ -85,6 +88,7 @@ impl Pass {
         Pass::Boxes,
         Pass::Guards,
         Pass::Restore,
+        Pass::Accumulators,
         Pass::Unroll,
         Pass::IndexSets,
         Pass::Collapse,
@@ -108,6 +112,7 @@ impl Pass {
             Pass::Boxes => "boxes",
             Pass::Guards => "guards",
             Pass::Restore => "restore",
+            Pass::Accumulators => "accumulators",
             Pass::Unroll => "unroll",
             Pass::IndexSets => "index-sets",
             Pass::Collapse => "collapse",

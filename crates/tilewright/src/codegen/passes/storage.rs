@@ -3,7 +3,7 @@
 //! - A buffer of one element is a variable of the innermost block in which every use of it is, and
 //!   before every use a definition: compilers keep it in a register, and the lanes of a vector
 //!   loop each have their own.
-//! - A small array is a variable of its scope's block.
+//! - A small array, and one that is meant for registers, is a variable of its scope's block.
 //! - Larger ones are allocated per thread, before the outermost parallel loop around their scope
 //!   or, where there is none, before the outermost loop.
 //!
@@ -96,7 +96,7 @@ struct Placement<'a> {
 }
 
 fn is_variable(buffer: &LocalBuffer) -> bool {
-    bytes(buffer) <= BLOCK_ARRAY_BYTES
+    buffer.in_registers || bytes(buffer) <= BLOCK_ARRAY_BYTES
 }
 
 impl Placement<'_> {

@@ -211,7 +211,7 @@ impl Bounds {
 }
 
 /// A node with a name for a value that is computed once: a loop of one iteration.
-fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
+pub(super) fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
     Node::For(Loop {
         var: name.to_owned(),
         lower: value.clone(),
@@ -224,7 +224,7 @@ fn constant(name: &str, value: &Index, node: Node, like: &Loop) -> Node {
     })
 }
 
-fn takes_work(index: &Index) -> bool {
+pub(super) fn takes_work(index: &Index) -> bool {
     let mut work = false;
     index.walk(&mut |part| {
         work |= !matches!(
@@ -249,7 +249,7 @@ fn operands(bound: &Index) -> &[Index] {
 }
 
 /// Whether a loop certainly has no more than `n` iterations.
-fn at_most(each: &Loop, n: i64) -> bool {
+pub(super) fn at_most(each: &Loop, n: i64) -> bool {
     if matches!(each.lower, Index::Min(_)) || matches!(each.upper, Index::Max(_)) {
         return false;
     }
@@ -261,7 +261,7 @@ fn at_most(each: &Loop, n: i64) -> bool {
 
 /// Conditions that together say that a loop has exactly `n` iterations, or at least `n` where it
 /// cannot have more than its factor: versions with more are tried first.
-fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
+pub(super) fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
     let least = each.lower.plus(&Index::Int(n - 1));
     if !at_most_factor {
         let most = compare(Comparison::LessEqual, each.upper.clone(), least.clone());

@@ -21,8 +21,10 @@ pub(super) struct Shape {
     pub pitches: Vec<i64>,
     /// All bytes.
     pub all: f64,
-    /// It is a variable.
+    /// It is a variable, or several.
     pub variable: bool,
+    /// Vector registers hold it over a loop, inside which are loops that are written out.
+    pub in_registers: bool,
 }
 
 /// A kernel's memory at given sizes.
@@ -59,6 +61,7 @@ impl<'a> Memory<'a> {
                 (_, _, BufferKind::Local { extents, .. }) => extents.clone(),
                 _ => full(scop, buffer.array, &point)?,
             };
+            let in_registers = matches!(buffer.kind, BufferKind::Accumulators { .. });
             let mut pitches = Vec::new();
             let mut pitch = element;
             for &extent in extents.iter().rev() {
@@ -70,7 +73,8 @@ impl<'a> Memory<'a> {
                 element,
                 pitches,
                 all: pitch as f64,
-                variable: extents.iter().all(|&extent| extent == 1),
+                variable: extents.iter().all(|&extent| extent == 1) || in_registers,
+                in_registers,
             });
         }
         Ok(Memory {

@@ -248,7 +248,13 @@ impl Model<'_> {
             Some(_) => trips % lanes,
             None => (trips % lanes).max(lanes / 2),
         };
-        let vector = (trips / lanes) as f64 * one + rest as f64 * plain + VECTOR_LOOP;
+        let mut touches = first.touches.iter();
+        let in_registers = touches.any(|t| self.memory.shape(t.buffer).in_registers);
+        let begin = match each.iterations() {
+            Some(_) if in_registers => 0.0,
+            _ => VECTOR_LOOP,
+        };
+        let vector = (trips / lanes) as f64 * one + rest as f64 * plain + begin;
         if each.simd {
             vector
         } else {

@@ -178,6 +178,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         text: "void f(int n, int d, const int s[restrict d], const double v[restrict d][n], const double x[restrict n], double y[restrict n])\n{\n#pragma scop\nfor (int k = 0; k < d; k++)\n    for (int i = (0 > -s[k] ? 0 : -s[k]); i < (n < n - s[k] ? n : n - s[k]); i++)\n        y[i] += v[k][i] * x[i + s[k]];\n#pragma endscop\n}\n",
     },
     Program {
+        mistake: Mistake::AccumulatorsNotStored,
+        pass: Pass::Accumulators,
+        options: plain,
+        text: "void f(int n, double A[restrict n][n], const double B[restrict n][n], const double C[restrict n][n])\n{\n#pragma scop\n\
+               for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
+               A[i][j] += B[i][k] * C[k][j];\n\
+               #pragma endscop\n}\n",
+    },
+    Program {
         mistake: Mistake::UnrollOneTooMany,
         pass: Pass::Unroll,
         options: plain,

@@ -41,6 +41,7 @@ pub(in crate::planner) fn rows(
             plan.jam.push(Jam {
                 stage: stage.name.clone(),
                 factors: vec![defaults::TIME_JAM],
+                columns: 0,
             });
         }
     }

@@ -22,7 +22,8 @@ use crate::transform::nests::strides;
 use crate::transform::nests::written;
 use crate::transform::separate::FullTiles;
 use crate::transform::{
-    Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries, unlifted,
+    Buffer, BufferKind, Part, Piece, Scopes, TransformError, domain_of, statements_of, temporaries,
+    unlifted,
 };
 use isl::{MultiUnionPwAff, MultiVal, ScheduleNode, ScheduleNodeType, UnionMap, Val};
 
@@ -58,6 +59,11 @@ pub(crate) fn transform(
         fuse => scheduled::schedule(scop, dataflow, &statements, &among, fuse)?,
     };
     let mut made = Made::default();
+    let jams = Jams {
+        scop,
+        graph,
+        all: &plan.jam,
+    };
     if is_far(&schedule)? {
         let words =
             "the loops of the schedule would run over very many iterations without statements";
@@ -67,7 +73,7 @@ pub(crate) fn transform(
         &schedule.get_root()?,
         scop,
         dependences,
-        (group, plan),
+        (group, plan, &jams),
         &mut made,
     )?;
     let schedule = node.root()?.get_schedule()?;
@@ -79,9 +85,8 @@ pub(crate) fn transform(
         loose: None,
     };
     let schedule = loops::annotate(&schedule, dependences, what)?;
-    let schedule = jammed(scop, graph, &plan.jam, &schedule.get_root()?)?
-        .root()?
-        .get_schedule()?;
+    let schedule = jams.done(&schedule.get_root()?)?.root()?.get_schedule()?;
+    let accumulators = jams.accumulators(scopes);
     let schedule = made.full.separate(&schedule)?;
     let (schedule, buffers) = if plan.contract {
         temporaries::contract(scop, dataflow, &schedule, &statements, group, scopes)?
@@ -92,6 +97,7 @@ pub(crate) fn transform(
         schedule,
         statements: unlifted(scop, &statements, part.number),
         buffers,
+        accumulators,
         shared: Vec::new(),
         atomic: Vec::new(),
         tiled: made.tiled,
@@ -106,26 +112,64 @@ struct Made {
     tiled: Vec<Vec<i64>>,
 }
 
-/// Point loops unrolled and jammed where the plan says so. Returns the node at the same position.
-fn jammed(
-    scop: &Scop,
-    graph: &StageGraph,
-    jams: &[Jam],
-    node: &ScheduleNode,
-) -> Result<ScheduleNode, TransformError> {
-    if Mark::of(node)? == Some(Mark::Points) {
+/// Point loops that are unrolled and jammed.
+struct Jams<'a> {
+    scop: &'a Scop,
+    graph: &'a StageGraph,
+    all: &'a [Jam],
+}
+
+impl Jams<'_> {
+    /// What the plan says of one of the stages below a node.
+    fn of(&self, node: &ScheduleNode) -> Result<Option<&Jam>, TransformError> {
         let mut inside = Vec::new();
         for set in node.get_domain()?.sets()? {
-            let statement = scop.statement_named(&set.get_tuple_name()?);
+            let statement = self.scop.statement_named(&set.get_tuple_name()?);
             let stage = |s: &&Stage| statement.is_some_and(|id| s.statements.contains(&id));
-            inside.extend(graph.stages.iter().find(stage).map(|s| &s.name));
+            inside.extend(self.graph.stages.iter().find(stage).map(|s| &s.name));
         }
-        if let Some(Jam { factors, .. }) = jams.iter().find(|j| inside.contains(&&j.stage)) {
-            return Ok(jam(&node.child(0)?, factors, None)?.parent()?);
-        }
-        return Ok(node.clone());
+        Ok(self.all.iter().find(|jam| inside.contains(&&jam.stage)))
     }
-    walk::with_children(node, |child| jammed(scop, graph, jams, child))
+
+    /// Unrolls and jams point loops. Returns the node at the same position.
+    fn done(&self, node: &ScheduleNode) -> Result<ScheduleNode, TransformError> {
+        if Mark::of(node)? == Some(Mark::Points) {
+            return Ok(match self.of(node)? {
+                Some(Jam {
+                    factors, columns, ..
+                }) => jam(&node.child(0)?, factors, None, *columns)?.parent()?,
+                None => node.clone(),
+            });
+        }
+        walk::with_children(node, |child| self.done(child))
+    }
+
+    /// A buffer for each array that is added to in registers.
+    fn accumulators(&self, scopes: &mut Scopes) -> Vec<Buffer> {
+        let mut buffers: Vec<Buffer> = Vec::new();
+        for Jam {
+            stage,
+            factors,
+            columns,
+        } in self.all.iter().filter(|jam| jam.columns > 0)
+        {
+            let rows = factors.iter().copied().filter(|&factor| factor > 1);
+            let arrays = self.graph.stages.iter().filter(|s| s.name == *stage);
+            for &array in arrays.flat_map(|stage| &stage.arrays) {
+                if buffers.iter().all(|other| other.array != array) {
+                    buffers.push(Buffer {
+                        name: self.scop.arrays[array].name.clone(),
+                        array,
+                        kind: BufferKind::Accumulators {
+                            scope: scopes.fresh(),
+                            extents: [rows.clone().product(), *columns],
+                        },
+                    });
+                }
+            }
+        }
+        buffers
+    }
 }
 
 /// Tiles the outermost tilable band of every path below `node`; returns the node in its place.
@@ -133,21 +177,21 @@ fn tile_below(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    (group, plan): (&Group, &Affine),
+    (group, plan, jams): (&Group, &Affine, &Jams<'_>),
     made: &mut Made,
 ) -> Result<ScheduleNode, TransformError> {
     if node.get_type()? == ScheduleNodeType::Band {
         let members = node.band_n_member()?;
         let tilable = members >= 2 && node.band_get_permutable()?;
         if tilable && !plan.tile_sizes.iter().all(|&s| s == 0) {
-            return tile_band(node, scop, dependences, (group, plan), made);
+            return tile_band(node, scop, dependences, (group, plan, jams), made);
         }
         if members >= 1 && !walk::has_loop(&node.child(0)?)? {
             return vector_loop_innermost(node, scop, dependences, group.vectorise);
         }
     }
     walk::with_children(node, |child| {
-        tile_below(child, scop, dependences, (group, plan), made)
+        tile_below(child, scop, dependences, (group, plan, jams), made)
     })
 }
 
@@ -155,7 +199,7 @@ fn tile_band(
     node: &ScheduleNode,
     scop: &Scop,
     dependences: &UnionMap,
-    (group, plan): (&Group, &Affine),
+    (group, plan, jams): (&Group, &Affine, &Jams<'_>),
     made: &mut Made,
 ) -> Result<ScheduleNode, TransformError> {
     let parallel = carried::parallel_members(node, dependences, false)?;
@@ -175,7 +219,11 @@ fn tile_band(
     node = if skew && plan.wavefront_points && all {
         points_along_wavefronts(&points, scop)?
     } else {
-        vector_loop_innermost(&points, scop, dependences, group.vectorise)?
+        let points = vector_loop_innermost(&points, scop, dependences, group.vectorise)?;
+        match jams.of(&points)? {
+            Some(jam) if jam.columns > 0 => sums_inside(&points, dependences)?,
+            _ => points,
+        }
     };
     if !plan.jam.is_empty() {
         node = Mark::Points.above(&node)?;
@@ -347,6 +395,23 @@ fn vector_loop_innermost(
     let mut order: Vec<usize> = (0..members).filter(|&m| m != chosen).collect();
     order.push(chosen);
     reorder(node, &partial, &order)
+}
+
+/// Moves the members that are not parallel behind those that are, in front of the last one, where
+/// the band is permutable.
+fn sums_inside(
+    node: &ScheduleNode,
+    dependences: &UnionMap,
+) -> Result<ScheduleNode, TransformError> {
+    if !node.band_get_permutable()? {
+        return Ok(node.clone());
+    }
+    let parallel = carried::parallel_members(node, dependences, false)?;
+    let last = parallel.len() - 1;
+    let mut order: Vec<usize> = (0..last).collect();
+    order.sort_by_key(|&member| !parallel[member]);
+    order.push(last);
+    reorder(node, &node.band_get_partial_schedule()?, &order)
 }
 
 /// The member of an innermost permutable band that is best as the vector loop: parallel, with the

@@ -59,6 +59,7 @@ pub(crate) fn transform(
         schedule,
         statements: unlifted(scop, &statements, part.number),
         buffers,
+        accumulators: Vec::new(),
         shared: Vec::new(),
         atomic,
         tiled: Vec::new(),

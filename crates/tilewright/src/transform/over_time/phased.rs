@@ -198,6 +198,7 @@ fn schedule(
         schedule: node.get_schedule()?,
         statements,
         buffers,
+        accumulators: Vec::new(),
         shared: Vec::new(),
         atomic: Vec::new(),
         tiled: Vec::new(),

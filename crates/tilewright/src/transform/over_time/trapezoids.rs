@@ -107,6 +107,7 @@ pub(crate) fn transform(
         schedule,
         statements,
         buffers,
+        accumulators: Vec::new(),
         shared,
         atomic: Vec::new(),
         tiled: Vec::new(),

@@ -112,6 +112,7 @@ pub(crate) fn transform(
         schedule,
         statements,
         buffers,
+        accumulators: Vec::new(),
         shared,
         atomic: Vec::new(),
         tiled: Vec::new(),
@@ -424,7 +425,7 @@ fn jammed(
         (Some(dates), Some(&factor)) if factor > 1 => dates.strips(scop, graph, lifted, factor)?,
         _ => None,
     };
-    let node = jam(&schedule.get_root()?, factors, strips.as_ref())?;
+    let node = jam(&schedule.get_root()?, factors, strips.as_ref(), 0)?;
     Ok(node.get_schedule()?)
 }
 

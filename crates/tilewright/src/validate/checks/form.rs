@@ -33,6 +33,9 @@ fn buffers(scop: &Scop, transformed: &Transformed) -> Option<String> {
     }
     for buffer in &transformed.buffers[scop.arrays.len()..] {
         let name = &buffer.name;
+        if let BufferKind::Accumulators { .. } = buffer.kind {
+            continue;
+        }
         let BufferKind::Local {
             origin,
             extents,
@@ -66,6 +69,12 @@ fn bindings(scop: &Scop, transformed: &Transformed) -> Option<String> {
             let name = &scop.arrays[access.array].name;
             let buffer = transformed.buffers.get(buffer);
             match buffer {
+                Some(buffer) if matches!(buffer.kind, BufferKind::Accumulators { .. }) => {
+                    Some(format!(
+                        "{} would access `{name}` in `{}`, which is not for the schedule",
+                        lifted.name, buffer.name
+                    ))
+                }
                 Some(buffer) if buffer.array == access.array => None,
                 Some(buffer) => Some(format!(
                     "{} would access `{name}` in buffer `{}`, which holds another array",

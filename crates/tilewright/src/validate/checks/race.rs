@@ -9,7 +9,7 @@
 use crate::analysis::dependences::times::Times;
 use crate::analysis::reductions::update_of;
 use crate::scop::tree::{marks::Mark, walk};
-use crate::transform::{BufferId, BufferKind};
+use crate::transform::BufferId;
 use crate::validate::checks::domain::first_map;
 use crate::validate::numbers::model::Model;
 use crate::validate::numbers::questions::Question;
@@ -102,10 +102,8 @@ fn check_loop(
 
     let mut buffers: Vec<BufferId> = Vec::new();
     for touch in touches.iter().filter(|touch| !touch.is_read()) {
-        let inside = match program.buffer(touch.buffer).kind {
-            BufferKind::Full => false,
-            BufferKind::Local { scope, .. } => inner.contains(&scope),
-        };
+        let inside = program.buffer(touch.buffer).kind.scope();
+        let inside = inside.is_some_and(|scope| inner.contains(&scope));
         if !inside && !buffers.contains(&touch.buffer) {
             buffers.push(touch.buffer);
         }

@@ -15,7 +15,7 @@
 //! buffers that share memory may be used.
 
 use crate::scop::tree::walk;
-use crate::transform::{BufferId, BufferKind};
+use crate::transform::BufferId;
 use crate::validate::checks::domain::statement_of;
 use crate::validate::checks::order::unbounded;
 use crate::validate::numbers::model::Model;
@@ -67,10 +67,7 @@ fn check_kinds(program: &Program, sharing: &[BufferId]) -> Option<Violation> {
     let kind = |id: BufferId| {
         let buffer = program.buffer(id);
         let element = &program.scop.arrays[buffer.array].element;
-        match buffer.kind {
-            BufferKind::Local { scope, .. } => Some((scope, element)),
-            BufferKind::Full => None,
-        }
+        buffer.kind.scope().map(|scope| (scope, element))
     };
     let &first = sharing.first()?;
     let all = || program.transformed.shared.iter().flatten();
@@ -375,9 +372,9 @@ fn check_loops(program: &Program) -> isl::Result<Option<Violation>> {
                 sharing.contains(&touch.buffer)
                     && names.contains(&program.lifted(touch.lifted).name)
             };
-            let outlives = |touch: &&Touch| match program.buffer(touch.buffer).kind {
-                BufferKind::Local { scope, .. } => !lives.contains(&scope),
-                BufferKind::Full => false,
+            let outlives = |touch: &&Touch| {
+                let scope = program.buffer(touch.buffer).kind.scope();
+                scope.is_some_and(|scope| !lives.contains(&scope))
             };
             let used = || program.touches.iter().filter(inside).filter(outlives);
             let Some(first) = used().next() else {

@@ -422,10 +422,7 @@ impl<'a> Model<'a> {
 
     /// The scope of a local buffer.
     pub fn scope(&self, buffer: usize) -> Option<usize> {
-        match self.buffer(buffer).kind {
-            BufferKind::Local { scope, .. } => Some(scope),
-            BufferKind::Full => None,
-        }
+        self.buffer(buffer).kind.scope()
     }
 
     /// The original of a lifted statement.

@@ -191,7 +191,7 @@ impl Model<'_> {
             return Ok(false);
         };
         let local = match &self.buffer(a.buffer).kind {
-            BufferKind::Full => None,
+            BufferKind::Full | BufferKind::Accumulators { .. } => None,
             BufferKind::Local { scope, folded, .. } => {
                 if !self.tell_life(facts, first, second, *scope) {
                     return Ok(false);

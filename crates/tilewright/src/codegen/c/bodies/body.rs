@@ -276,7 +276,7 @@ impl Printer<'_> {
             let element = &array.element.spelling;
             return format!("(({element} *){base})[{flat}]");
         }
-        let own = matches!(buffer.kind, BufferKind::Local { .. }) || base != array.base;
+        let own = !matches!(buffer.kind, BufferKind::Full) || base != array.base;
         if own {
             return base + &self.subscripts(place, instance);
         }

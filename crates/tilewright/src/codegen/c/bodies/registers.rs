@@ -256,6 +256,7 @@ mod tests {
             extents: vec![1],
             scope,
             shared: None,
+            in_registers: false,
         };
         let kernel = Kernel {
             body: Vec::new(),

@@ -128,6 +128,7 @@ mod tests {
             extents: extents.to_vec(),
             scope: 0,
             shared: None,
+            in_registers: false,
         }
     }
 

@@ -151,6 +151,7 @@ impl Copier {
             extents: extents.clone(),
             scope,
             shared: None,
+            in_registers: false,
         });
         self.transformed.buffers.push(Buffer {
             name: of_program.name.clone(),

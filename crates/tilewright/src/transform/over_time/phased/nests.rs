@@ -142,7 +142,7 @@ impl Nest {
             }
         }
         if let Some(factors) = self.jam(graph, jams) {
-            node = jam(&node, factors, None)?;
+            node = jam(&node, factors, None, 0)?;
         }
         Ok(Some(node.get_schedule()?))
     }
