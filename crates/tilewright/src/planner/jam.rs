@@ -174,7 +174,7 @@ pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Res
                 deepest = Some((depth, statement));
             }
         }
-        let Some((3, statement)) = deepest else {
+        let Some((3.., statement)) = deepest else {
             continue;
         };
         if is_product(scop, statement)? && is_box(scop, statement)? {

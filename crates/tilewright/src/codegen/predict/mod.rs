@@ -25,7 +25,7 @@ use crate::scop::Scop;
 use crate::transform::Transformed;
 use operations::Work;
 use places::{Memory, Values};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -35,6 +35,9 @@ const UNROLLED: i64 = 16;
 const UNROLLED_BODY: i64 = 32;
 /// Loops of so many iterations at most are looked at iteration by iteration where these differ.
 const FEW: i64 = 8;
+/// Iterations that are looked at of all loops around each other together, where they differ: of those
+/// further inside one stands for all.
+const LOOKED_AT_TOGETHER: usize = 64;
 /// The iterations of outermost loops that their lines are counted at, as parts of all of them.
 const SAMPLES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
 /// Cycles to begin a loop and to end it.
@@ -103,6 +106,8 @@ struct Model<'a> {
     memory: Memory<'a>,
     /// What the kernel's instances of statements compute, as far as one has asked.
     works: RefCell<HashMap<*const Instance, Rc<Work>>>,
+    /// How many iterations are looked at of the loops around.
+    around: Cell<usize>,
 }
 
 impl<'a> Model<'a> {
@@ -115,6 +120,7 @@ impl<'a> Model<'a> {
         Ok(Model {
             memory: Memory::new(scop, transformed, kernel, sizes)?,
             works: RefCell::default(),
+            around: Cell::new(1),
         })
     }
 
@@ -174,14 +180,23 @@ impl<'a> Model<'a> {
         if innermost {
             return self.innermost(each, trips, middle, values);
         }
-        let samples = samples(each, trips, values.len());
-        let mut cycles = 0.0;
+        let around = self.around.get();
+        let samples = match samples(each, trips, values.len()) {
+            many if many.len() * around > LOOKED_AT_TOGETHER => {
+                vec![self::middle(trips, values.len())]
+            }
+            samples => samples,
+        };
+        self.around.set(around * samples.len());
+        let mut cycles = Some(0.0);
         for &number in &samples {
             values.push((&each.var, first + number * each.step));
             let one = self.nodes(&each.body, values);
             values.pop();
-            cycles += 1.0 + one?;
+            cycles = cycles.zip(one).map(|(all, one)| all + 1.0 + one);
         }
+        self.around.set(around);
+        let cycles = cycles?;
         Some(cycles * trips as f64 / samples.len() as f64)
     }
 
