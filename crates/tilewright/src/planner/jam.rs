@@ -159,8 +159,8 @@ fn single(
     Ok(usable.then_some(Stage { statement, row }))
 }
 
-/// Jams the loops of matrix products and their like in a group for the affine scheduler: a sum over one of three loops, of a cell that only its own sum reads, in a
-/// rectangular domain.
+/// Jams the loops of matrix products and their like in a group for the affine scheduler: a sum over
+/// one of three loops or more, of a cell that only its own sum reads, over the same values for each.
 ///
 /// # Errors
 /// isl's own.
@@ -177,7 +177,7 @@ pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Res
         let Some((3.., statement)) = deepest else {
             continue;
         };
-        if is_product(scop, statement)? && is_box(scop, statement)? {
+        if is_product(scop, statement)? && is_prism(scop, statement)? {
             let accesses = &scop.statements[statement].accesses;
             let elements = accesses.iter().map(|a| &scop.arrays[a.array].element);
             let bytes = elements.map(|element| element.kind.bytes()).max();
@@ -231,22 +231,28 @@ fn is_product(scop: &Scop, statement: StatementId) -> Result<bool> {
     Ok(sums && over == 1)
 }
 
-/// Whether the bounds of every iterator are the same whatever the others are.
-fn is_box(scop: &Scop, statement: StatementId) -> Result<bool> {
-    let domain = scop.statements[statement].domain.reset_tuple_id()?;
+/// Whether a sum is over the same values for every cell.
+fn is_prism(scop: &Scop, statement: StatementId) -> Result<bool> {
+    let accesses = &scop.statements[statement].accesses;
+    let write = accesses.iter().find(|a| a.kind == AccessKind::Write);
+    let written = match write {
+        Some(write) => scop.subscripts(write)?,
+        None => None,
+    };
+    let Some(written) = written else {
+        return Ok(false);
+    };
+    let domain = &scop.statements[statement].domain;
     let dims = domain.dim(DimType::Set)?;
-    let mut product: Option<isl::Set> = None;
-    for k in 0..dims {
-        let one = domain
-            .project_out(DimType::Set, k + 1, dims - k - 1)?
-            .project_out(DimType::Set, 0, k)?;
-        product = Some(match product {
-            Some(before) => before.flat_product(&one)?,
-            None => one,
-        });
+    for k in (0..dims).filter(|&k| written.iter().all(|s| s.along(k) == 0)) {
+        let cells = domain.eliminate(DimType::Set, k, 1)?;
+        let values =
+            domain
+                .eliminate(DimType::Set, 0, k)?
+                .eliminate(DimType::Set, k + 1, dims - k - 1)?;
+        if !cells.intersect(&values)?.is_equal(domain)? {
+            return Ok(false);
+        }
     }
-    match product {
-        Some(product) => product.is_equal(&domain),
-        None => Ok(false),
-    }
+    Ok(true)
 }

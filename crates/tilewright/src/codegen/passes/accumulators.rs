@@ -11,18 +11,19 @@
 //!   for j in lo..=hi           →      for k            for j … { s[0][j] = s[0][j] + a(i, k, j); … }
 //!     for r in i..=i + 3              for j in 0..24 { c[i][j] = s[0][j] + a(i, k1, j); … }
 //!       c[r][j] += a(r, k, j)       else
-//!                                     as it was
+//!                                     for r  for k  for j { c[r][j] += a(r, k, j) }
 //! ```
 //!
 //! The first iteration reads the cells, the last one stores them. Compilers write the inner loops out
 //! where the strip is complete, which has a text of its own, and keep the small array in vector
 //! registers; in the last strip, whose columns are fewer, it stays near, whatever the distance of the
-//! result's rows. Each cell is added to in the order that it was.
+//! result's rows. Rows of a triangle, of which some do not reach all columns of a strip, are done one by
+//! one. Each cell is added to in the order that it was.
 
 use crate::codegen::kernel::{
     Comparison, DynamicBounds, Index, Instance, Loop, Node, Place, PlaceIndex,
 };
-use crate::codegen::passes::unroll::{at_most, constant, has_iterations, takes_work};
+use crate::codegen::passes::unroll::{at_most, constant, takes_work};
 use crate::codegen::terms::index::{compare, logic};
 use crate::codegen::terms::substitute::with;
 use crate::mistakes::mistake;
@@ -112,7 +113,9 @@ impl Pass<'_> {
         if !form || bounds.iter().any(|bound| bound.mentions(&over.var)) {
             return None;
         }
-        if rows.lower.mentions(&lanes.var) || rows.upper.mentions(&lanes.var) {
+        let slopes = rows.lowers().iter().chain(rows.uppers());
+        let mut slopes = slopes.map(|bound| step(bound, &lanes.var));
+        if !slopes.all(|slope| matches!(slope, Some(-1..=1))) {
             return None;
         }
         let instances = rows.body.iter().map(|node| match node {
@@ -204,8 +207,8 @@ impl Pass<'_> {
             over, lanes, rows, ..
         } = adding;
         let columns = self.columns(adding);
-        let mut conditions = has_iterations(rows, rows.unroll, true);
-        let complete = logic(has_iterations(lanes, columns, true), 1);
+        let mut conditions = in_all_lanes(adding);
+        let complete = logic(complete(lanes, columns), 1);
         let two = over.lower.plus(&Index::Int(1));
         conditions.push(compare(Comparison::GreaterEqual, over.upper.clone(), two));
         // Values that take work are computed once.
@@ -259,12 +262,12 @@ impl Pass<'_> {
             constant(name, value, node, over)
         });
         match logic(conditions, 1) {
-            Index::Int(0) => Node::For((*over).clone()),
+            Index::Int(0) => one_by_one(adding),
             Index::Int(_) => then,
             condition => Node::If {
                 condition,
                 then: vec![then],
-                otherwise: vec![Node::For((*over).clone())],
+                otherwise: vec![one_by_one(adding)],
             },
         }
     }
@@ -362,13 +365,101 @@ struct Begin {
     rows: Index,
 }
 
+/// How much an index grows from one value of a variable to the next.
+fn step(index: &Index, var: &str) -> Option<i64> {
+    let next = Index::var(var).plus(&Index::Int(1));
+    index.with(var, &next).distance(index)
+}
+
+/// Conditions that a loop has so many iterations, of which it has no more.
+fn complete(each: &Loop, count: i64) -> Vec<Index> {
+    let mut all = Vec::new();
+    for upper in each.uppers() {
+        for lower in each.lowers() {
+            let least = lower.plus(&Index::Int(count - 1));
+            all.push(compare(Comparison::GreaterEqual, upper.clone(), least));
+        }
+    }
+    all
+}
+
+/// Conditions that all rows are there in each lane: in the first one where later ones have more of
+/// them, in the last one where they have fewer.
+fn in_all_lanes(adding: &Adding<'_>) -> Vec<Index> {
+    let Adding { lanes, rows, .. } = adding;
+    let mut all = Vec::new();
+    for upper in rows.uppers() {
+        for lower in rows.lowers() {
+            let [at_upper, at_lower] = [upper, lower].map(|bound| step(bound, &lanes.var));
+            let ends = match at_upper.unwrap_or(0) - at_lower.unwrap_or(0) {
+                0.. => lanes.lowers(),
+                _ => lanes.uppers(),
+            };
+            // Lanes are behind each of their first values: one that is far enough will do.
+            let far = ends.iter().map(|end| {
+                let [upper, lower] = [upper, lower].map(|bound| bound.with(&lanes.var, end));
+                let least = lower.plus(&Index::Int(rows.unroll - 1));
+                compare(Comparison::GreaterEqual, upper, least)
+            });
+            all.push(logic(far.collect(), 0));
+        }
+    }
+    all
+}
+
+/// The loops with that over rows outermost, whose bounds by lanes become bounds of the lanes.
+fn one_by_one(adding: &Adding<'_>) -> Node {
+    let Adding {
+        over, lanes, rows, ..
+    } = adding;
+    let row = Index::var(&rows.var);
+    let (mut lowers, mut uppers) = (lanes.lowers().to_vec(), lanes.uppers().to_vec());
+    // Of `row >= a - lane` and its like, what the lane is at least or at most.
+    let mut turned = |bound: &Index, is_upper: bool| {
+        let slope = step(bound, &lanes.var).unwrap_or(0);
+        if slope == 0 {
+            return true;
+        }
+        let rest = bound.minus(&Index::var(&lanes.var).times(slope));
+        let value = match slope {
+            1 => row.minus(&rest),
+            _ => rest.minus(&row),
+        };
+        if is_upper == (slope == 1) {
+            lowers.push(value);
+        } else {
+            uppers.push(value);
+        }
+        false
+    };
+    let own = |bounds: &[Index], is_upper, turned: &mut dyn FnMut(&Index, bool) -> bool| {
+        let kept = bounds.iter().filter(|bound| turned(bound, is_upper));
+        kept.cloned().collect::<Vec<Index>>()
+    };
+    let first = own(rows.lowers(), false, &mut turned);
+    let last = own(rows.uppers(), true, &mut turned);
+    let lanes = Loop {
+        lower: Index::max_of(lowers),
+        upper: Index::min_of(uppers),
+        body: rows.body.clone(),
+        ..(*lanes).clone()
+    };
+    let over = Loop {
+        body: vec![Node::For(lanes)],
+        ..(*over).clone()
+    };
+    Node::For(Loop {
+        lower: Index::max_of(first),
+        upper: Index::min_of(last),
+        unroll: 1,
+        body: vec![Node::For(over)],
+        ..(*rows).clone()
+    })
+}
+
 /// Whether each lane and row has a cell of its own at a place, the same in all iterations of the loop
 /// that adds.
 fn is_each_once(place: &Place, adding: &Adding<'_>) -> bool {
-    let step = |index: &Index, var: &str| {
-        let next = Index::var(var).plus(&Index::Int(1));
-        index.with(var, &next).distance(index)
-    };
     let (lane, row) = (&adding.lanes.var, &adding.rows.var);
     let (mut by_lane, mut by_row) = (false, false);
     for index in &place.indices {

@@ -261,7 +261,7 @@ pub(super) fn at_most(each: &Loop, n: i64) -> bool {
 
 /// Conditions that together say that a loop has exactly `n` iterations, or at least `n` where it
 /// cannot have more than its factor: versions with more are tried first.
-pub(super) fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
+fn has_iterations(each: &Loop, n: i64, at_most_factor: bool) -> Vec<Index> {
     let least = each.lower.plus(&Index::Int(n - 1));
     if !at_most_factor {
         let most = compare(Comparison::LessEqual, each.upper.clone(), least.clone());

@@ -191,8 +191,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         pass: Pass::Unroll,
         options: plain,
         text: "void f(int n, double A[restrict n][n], const double B[restrict n][n], const double C[restrict n][n])\n{\n#pragma scop\n\
-               for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
-               A[i][j] += B[i][k] * C[k][j];\n\
+               for (int i = 0; i < n; i++) {\n    for (int j = 0; j < n; j++)\n        A[i][j] *= 3;\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
+               A[i][j] += B[i][k] * C[k][j];\n}\n\
                #pragma endscop\n}\n",
     },
     Program {
@@ -262,8 +262,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         pass: Pass::Print,
         options: plain,
         text: "void f(int n, double A[restrict n][n], const double B[restrict n][n], const double C[restrict n][n])\n{\n#pragma scop\n\
-               for (int i = 0; i < n; i++)\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
-               A[i][j] += B[i][k] * C[k][j];\n\
+               for (int i = 0; i < n; i++) {\n    for (int j = 0; j < n; j++)\n        A[i][j] *= 3;\n    for (int k = 0; k < n; k++)\n        for (int j = 0; j < n; j++)\n            \
+               A[i][j] += B[i][k] * C[k][j];\n}\n\
                #pragma endscop\n}\n",
     },
     Program {
