@@ -9,7 +9,7 @@ use crate::analysis::overlap::alignment::Alignment;
 use crate::analysis::stages::{StageGraph, StageId};
 use crate::plan::{Jam, Overlapped, defaults};
 use crate::scop::linear::Subscript;
-use crate::scop::{AccessKind, ArrayId, Scop, StatementId};
+use crate::scop::{AccessKind, Action, ArrayId, Scop, Statement, StatementId};
 use isl::{DimType, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,7 +160,8 @@ fn single(
 }
 
 /// Jams the loops of matrix products and their like in a group for the affine scheduler: a sum over
-/// one of three loops or more, of a cell that only its own sum reads, over the same values for each.
+/// one of three loops or more, of a cell that only its own sum reads. Where it is a plain assignment,
+/// and over the same values for each cell, results stay in registers.
 ///
 /// # Errors
 /// isl's own.
@@ -177,17 +178,33 @@ pub(super) fn products(scop: &Scop, graph: &StageGraph, names: &[String]) -> Res
         let Some((3.., statement)) = deepest else {
             continue;
         };
-        if is_product(scop, statement)? && is_prism(scop, statement)? {
-            let accesses = &scop.statements[statement].accesses;
-            let elements = accesses.iter().map(|a| &scop.arrays[a.array].element);
-            let bytes = elements.map(|element| element.kind.bytes()).max();
-            let bytes = bytes.unwrap_or(8);
-            jams.push(Jam {
-                stage: stage.name.clone(),
-                factors: defaults::JAM_PRODUCT.to_vec(),
-                columns: defaults::columns(bytes),
-            });
+        if !is_product(scop, statement)? {
+            continue;
         }
+        let Statement {
+            body,
+            accesses,
+            iterators,
+            ..
+        } = &scop.statements[statement];
+        let elements = accesses.iter().map(|a| &scop.arrays[a.array].element);
+        let bytes = elements.map(|element| element.kind.bytes()).max();
+        let (factors, columns) = match body[..] {
+            [Action::Assign { .. }] if is_prism(scop, statement)? => (
+                defaults::JAM_REGISTERS,
+                defaults::columns(bytes.unwrap_or(8)),
+            ),
+            // Where the scheduler fuses several stages, their products may not share a vector loop.
+            _ if names.len() == 1 && iterators.len() == 3 && is_box(scop, statement)? => {
+                (defaults::JAM_PRODUCT, 0)
+            }
+            _ => continue,
+        };
+        jams.push(Jam {
+            stage: stage.name.clone(),
+            factors: factors.to_vec(),
+            columns,
+        });
     }
     Ok(jams)
 }
@@ -255,4 +272,24 @@ fn is_prism(scop: &Scop, statement: StatementId) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// Whether the bounds of every iterator are the same whatever the others are.
+fn is_box(scop: &Scop, statement: StatementId) -> Result<bool> {
+    let domain = scop.statements[statement].domain.reset_tuple_id()?;
+    let dims = domain.dim(DimType::Set)?;
+    let mut product: Option<isl::Set> = None;
+    for k in 0..dims {
+        let one = domain
+            .project_out(DimType::Set, k + 1, dims - k - 1)?
+            .project_out(DimType::Set, 0, k)?;
+        product = Some(match product {
+            Some(before) => before.flat_product(&one)?,
+            None => one,
+        });
+    }
+    match product {
+        Some(product) => product.is_equal(&domain),
+        None => Ok(false),
+    }
 }

@@ -169,7 +169,9 @@ pub fn plan(
                 band_sizes(scop, tiles, wishes)?;
                 if wishes.processor.vectorise && wishes.tile_sizes.is_none() {
                     tiles.jam = jam::products(scop, graph, &group.stages)?;
-                    if let Some(columns) = tiles.jam.iter().map(|jam| jam.columns).max() {
+                    if let Some(columns) = tiles.jam.iter().map(|jam| jam.columns).max()
+                        && columns > 0
+                    {
                         tiles.tile_sizes = vec![defaults::PRODUCT_TILE];
                         tiles.vector_tile = defaults::PRODUCT_STRIPS * columns;
                     }

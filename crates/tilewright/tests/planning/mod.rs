@@ -8,6 +8,7 @@ mod levels;
 mod model;
 mod ordinary;
 mod over_time;
+mod products;
 
 use std::path::Path;
 use tilewright::compile::report::GroupReport;
@@ -474,18 +475,6 @@ fn harris_jams_as_many_rows_as_registers_allow() {
         assert!(tiles.jam.iter().all(|j| j.factors == [rows]));
         assert_eq!(tiles.interleave[0].block, rows);
     }
-}
-
-#[test]
-fn only_rectangular_products_are_jammed() {
-    let factors = |file: &str| -> Vec<Vec<i64>> {
-        let plan = plan_of(file);
-        let all = plan.groups.iter().flat_map(|g| g.jam());
-        all.map(|j| j.factors.clone()).collect()
-    };
-    assert_eq!(factors("linear-algebra/gemm.c"), [[4, 4]]);
-    assert!(factors("linear-algebra/syrk.c").is_empty());
-    assert!(factors("linear-algebra/cholesky.c").is_empty());
 }
 
 fn plan_of(file: &str) -> tilewright::plan::RegionPlan {

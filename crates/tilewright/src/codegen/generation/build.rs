@@ -19,7 +19,7 @@ use crate::codegen::passes::dynamic::restore::{check_extents, restore};
 use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
 use crate::codegen::passes::unroll::unroll;
-use crate::codegen::passes::{accumulators, magnitudes, rows, trips};
+use crate::codegen::passes::{accumulators, magnitudes, rows, trips, variables};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::Scop;
@@ -120,6 +120,7 @@ pub fn generate(
     if !device && options.does(Pass::Pairs) {
         kernel = crate::codegen::passes::vectors::pairs::join(scop, &kernel);
     }
+    variables::check(&kernel.body)?;
     Ok(kernel)
 }
 

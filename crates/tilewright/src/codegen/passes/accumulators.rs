@@ -222,16 +222,26 @@ impl Pass<'_> {
                 value.clone()
             }
         };
-        let begin = Begin {
-            over: once(over, &over.lower, "first"),
-            lanes: once(lanes, &lanes.lower, "first"),
-            rows: once(rows, &rows.lower, "first"),
+        let (Some(row), Some(lane)) = (strip(rows, rows.unroll), strip(lanes, columns)) else {
+            return one_by_one(adding);
         };
+        let first = once(over, &over.lower, "first");
         let end = once(over, &over.upper, "end");
+        let whole = Begin {
+            over: first.clone(),
+            lanes: lane.clone(),
+            rows: row.clone(),
+        };
+        let part = Begin {
+            over: first,
+            lanes: once(lanes, &lanes.lower, "first"),
+            rows: row.clone(),
+        };
+        let last = once(lanes, &lanes.upper.minus(&part.lanes), "end");
         let one = Index::Int(1);
-        let between = [begin.over.plus(&one), end.minus(&one)];
-        let strip = |last: Index| {
-            let turn = |turn, at: &Index| self.turn(adding, &begin, &last, turn, at);
+        let between = [whole.over.plus(&one), end.minus(&one)];
+        let turns = |begin: &Begin, last: Index| {
+            let turn = |turn, at: &Index| self.turn(adding, begin, &last, turn, at);
             let inside = vec![turn(Turn::Between, &Index::var(&over.var))];
             vec![
                 turn(Turn::First, &begin.over),
@@ -244,13 +254,13 @@ impl Pass<'_> {
                 turn(Turn::Last, &end),
             ]
         };
-        let whole = strip(Index::Int(columns - 1));
+        let then = turns(&whole, Index::Int(columns - 1));
         let body = match complete {
-            Index::Int(1) => whole,
+            Index::Int(1) => then,
             condition => vec![Node::If {
                 condition,
-                then: whole,
-                otherwise: strip(lanes.upper.minus(&begin.lanes)),
+                then,
+                otherwise: turns(&part, last),
             }],
         };
         let scope = Node::Scope {
@@ -369,6 +379,16 @@ struct Begin {
 fn step(index: &Index, var: &str) -> Option<i64> {
     let next = Index::var(var).plus(&Index::Int(1));
     index.with(var, &next).distance(index)
+}
+
+/// The first value of a strip of so many iterations, in which a loop's are: all of them where the
+/// loop has as many.
+fn strip(each: &Loop, length: i64) -> Option<&Index> {
+    let mut lowers = each.lowers().iter();
+    lowers.find(|lower| {
+        let mut uppers = each.uppers().iter();
+        uppers.any(|upper| upper.distance(lower) == Some(length - 1))
+    })
 }
 
 /// Conditions that a loop has so many iterations, of which it has no more.

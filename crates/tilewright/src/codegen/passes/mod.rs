@@ -21,6 +21,7 @@ pub(crate) mod rows;
 pub mod storage;
 pub(crate) mod trips;
 pub(crate) mod unroll;
+pub(crate) mod variables;
 pub mod vectors;
 
 use vectors::strips;
