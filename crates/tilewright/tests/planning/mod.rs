@@ -477,12 +477,6 @@ fn harris_jams_as_many_rows_as_registers_allow() {
     }
 }
 
-fn plan_of(file: &str) -> tilewright::plan::RegionPlan {
-    let compiled = compiled(&example(file), &Options::default());
-    assert!(compiled.warnings.is_empty(), "{:?}", compiled.warnings);
-    compiled.plan.regions[0].clone()
-}
-
 /// Every colour needs the alpha channel, the last one: a tile of one channel would compute both,
 /// so the channels stay together.
 #[test]
