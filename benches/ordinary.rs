@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 use table::{Row, print_head, print_row, print_summary};
 use tilewright::compile::{Compiled, Options, compile};
 use tilewright::diagnostic::Diagnostic;
+use tilewright::source::Source;
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::measure::contest::Contest;
@@ -69,6 +70,17 @@ struct Arguments {
     texts: Option<std::path::PathBuf>,
     #[command(flatten)]
     building: Building,
+}
+
+impl Arguments {
+    /// What is built beside the original in the place of a toolchain: others build originals only.
+    fn text_for<'a>(&self, place: usize, compiled: &'a Compiled, source: &'a Source) -> &'a str {
+        if place < self.cc.len() {
+            &compiled.text
+        } else {
+            &source.text
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -208,8 +220,8 @@ fn contests(
     let mut builds = Vec::new();
     let mut differs = false;
     for (place, toolchain) in toolchains.iter().enumerate() {
-        let experiment =
-            example.experiment(&compiled.text, toolchain, arguments.building.runner(2));
+        let text = arguments.text_for(place, &compiled, &source);
+        let experiment = example.experiment(text, toolchain, arguments.building.runner(2));
         let built = experiment.build().map_err(single)?;
         // On two threads and bit for bit; large sizes are above all conditions on them.
         for size in &sizes {
@@ -243,7 +255,11 @@ fn contest(
     let runner = arguments.building.runner(*threads);
     let experiments: Vec<Experiment<'_>> = builds
         .iter()
-        .map(|(toolchain, _)| example.experiment(&compiled.text, toolchain, runner.clone()))
+        .enumerate()
+        .map(|(place, (toolchain, _))| {
+            let text = arguments.text_for(place, compiled, example.source);
+            example.experiment(text, toolchain, runner.clone())
+        })
         .collect();
     let mut times = Vec::new();
     // Two libraries of OpenMP in one process would bind threads to the same core.

@@ -22,7 +22,7 @@ fn lines(example: &str) -> (u64, u64) {
 #[test]
 fn nearly_all_generated_lines_are_executed() {
     for example in [
-        "examples/linear-algebra/2mm.c",
+        "examples/linear-algebra/gemm.c",
         "examples/linear-algebra/syrk.c",
         "examples/linear-algebra/gemver.c",
         "examples/linear-algebra/symm.c",

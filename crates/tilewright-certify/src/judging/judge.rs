@@ -20,7 +20,7 @@ const READING_A_BYTE: u64 = 16;
 const QUICKEST_STEPS: u64 = 3_000_000;
 /// And for each line that is to be reached: long texts take long to compile, too. They are spent
 /// only where lines are missing still, and by how many these are.
-const QUICK_STEPS_PER_LINE: u64 = 10_000;
+const QUICK_STEPS_PER_LINE: u64 = 2_500;
 const QUICK_STEPS_PER_MISSING_LINE: u64 = 40_000;
 /// Those of the other.
 const FULL_STEPS: u64 = 400_000_000;

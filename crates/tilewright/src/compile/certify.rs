@@ -111,6 +111,7 @@ impl Certifier<'_> {
             Verdict::Differs(found) => return Err(found),
             Verdict::Unknown(why) => Some(why),
         };
+        tracing::debug!(never = ?coverage.never, "lines that were never executed");
         Ok(Some(Certified {
             runs,
             lines: coverage.lines,
