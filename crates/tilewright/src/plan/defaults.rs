@@ -149,9 +149,9 @@ pub const JAM_REGISTERS: [i64; 2] = [4, 1];
 
 /// Iterations of the vector loop of a matrix product whose results stay in registers, for elements of
 /// so many bytes: more than gcc unrolls before it looks for vectors (16), and with four rows 12
-/// registers of AVX-512. With AVX2 half of them are stored and loaded again, which costs less than
-/// smaller tiles do. gemm, 240 and 768, one thread, in 10^9 products per second (Xeon with AVX-512,
-/// gcc 12 | clang 19): as written 5 and 2.7 | 5 and 2.6, sixteen products at a time 10 and 4 | 9 and 8,
+/// registers of AVX-512. AVX2 has fewer, and still 13 with gcc and 11 with clang for 4 x 24, 7 and 12
+/// for 4 x 8. gemm, 192 (240 as written) and 768, one thread, in 10^9 products per second (Xeon with
+/// AVX-512 beside other work, gcc 12 | clang 19): as written 5 and 2.7 | 5 and 2.6, sixteen products at a time 10 and 4 | 9 and 8,
 /// 4 x 16 13 and 5 | 16 and 11, 4 x 24 17 and 13 | 18 and 14, 4 x 32 18 and 7 to 18 | 16 and 11.
 pub const fn columns(bytes: usize) -> i64 {
     if bytes >= 8 { 24 } else { 32 }

@@ -3,7 +3,7 @@
 
 use super::defaults::WHOLE;
 use super::file::Entry;
-use super::{RegionPlan, Shorter, Tiles};
+use super::{Group, Jam, RegionPlan, Shorter, Tiles};
 use std::ops::RangeInclusive;
 
 /// Dimensions of arrays and of nests of loops, from 0.
@@ -40,11 +40,8 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
             }
         }
         for jam in group.jam() {
-            if jam.columns != 0 && !matches!(group.tiles, Tiles::Affine(_)) {
-                return Err(format!(
-                    "`jam.columns` of group {} is for parallelograms only",
-                    number + 1
-                ));
+            if let Some(why) = columns_without_use(group, jam) {
+                return Err(format!("`jam.columns` of group {} {why}", number + 1));
             }
             let factors = jam.factors.iter().map(|&factor| factor.max(1));
             let copies = factors.fold(1i64, i64::saturating_mul);
@@ -59,6 +56,22 @@ pub(crate) fn check(plan: &RegionPlan) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Why results of a nest cannot stay in registers, whatever its loops are.
+fn columns_without_use(group: &Group, jam: &Jam) -> Option<&'static str> {
+    let rows = |factors: &[i64]| factors.iter().filter(|&&factor| factor > 1).count() == 1;
+    if jam.columns == 0 {
+        None
+    } else if !matches!(group.tiles, Tiles::Affine(_)) {
+        Some("is for parallelograms only")
+    } else if !group.vectorise {
+        Some("is for vector loops, which `vectorise = false` rules out")
+    } else if !rows(&jam.factors) || !jam.factors.ends_with(&[1]) {
+        Some("needs one factor above 1, and 1 for the loops behind it, which add")
+    } else {
+        None
+    }
 }
 
 /// Refuses sizes of which loops may be shorter that are none of the region's, or not shorter.
@@ -118,7 +131,7 @@ fn numbers(group: &Entry) -> Vec<(&'static str, i64, RangeInclusive<i64>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Group, Interleave, Jam, Overlapped, Plan, Promotion, Shape};
+    use crate::plan::{Interleave, Overlapped, Plan, Promotion, Shape};
 
     fn refused(change: impl Fn(&mut Group), message: &str) {
         let mut group = Group::new(vec!["A".to_owned()], Shape::Right);
@@ -130,6 +143,41 @@ mod tests {
         assert_eq!(check(region).unwrap_err(), message);
         region.groups.pop();
         check(region).unwrap();
+    }
+
+    #[test]
+    fn columns_are_for_nests_that_can_keep_them() {
+        let with = |shape: Shape, factors: &[i64], vectorise: bool| {
+            let jam = Jam {
+                stage: "A".to_owned(),
+                factors: factors.to_vec(),
+                columns: 24,
+            };
+            move |group: &mut Group| {
+                *group = Group::new(vec!["A".to_owned()], shape);
+                group.vectorise = vectorise;
+                match &mut group.tiles {
+                    Tiles::Affine(tiles) => tiles.jam = vec![jam.clone()],
+                    Tiles::Overlapped(tiles) => tiles.jam = vec![jam.clone()],
+                    other => panic!("{other:?}"),
+                }
+            }
+        };
+        refused(
+            with(Shape::Right, &[4, 1], true),
+            "`jam.columns` of group 2 is for parallelograms only",
+        );
+        refused(
+            with(Shape::Parallelogram, &[4, 1], false),
+            "`jam.columns` of group 2 is for vector loops, which `vectorise = false` rules out",
+        );
+        for factors in [&[4][..], &[1, 1], &[4, 4], &[2, 4, 1], &[1, 4]] {
+            refused(
+                with(Shape::Parallelogram, factors, true),
+                "`jam.columns` of group 2 needs one factor above 1, and 1 for the loops behind it, \
+                 which add",
+            );
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(super) struct RegionEntry {
     otherwise: Option<Otherwise>,
 }
 
-fn is_zero(number: &i64) -> bool {
+pub(super) fn is_zero(number: &i64) -> bool {
     *number == 0
 }
 

@@ -194,12 +194,8 @@ pub struct Jam {
     /// them; 0: they are stored and loaded. With it, the innermost loops have the order: strips of
     /// so many iterations, strips of the jammed loop, the loops that add, the innermost loop. For
     /// parallelograms only.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::region::is_zero")]
     pub columns: i64,
-}
-
-fn is_zero(number: &i64) -> bool {
-    *number == 0
 }
 
 /// How the affine scheduler fuses.
