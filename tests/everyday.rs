@@ -2,8 +2,9 @@
 //! with several plans, built with gcc and with clang, run, and what they leave behind is what the
 //! original does.
 //!
-//! Each file gets one of the plans that run what was generated however little there is to do, and
-//! every sixth one the planner's choice; every file every plan where `TILEWRIGHT_TEST_ALL` is set.
+//! Every second file gets one of the plans that run what was generated however little there is to do,
+//! and every sixth one the planner's choice; every file every plan where `TILEWRIGHT_TEST_ALL` is set.
+//! Of the others the fuzzer's tests compare the models with what is executed (`lowering`).
 //!
 //! They have been written without regard to what the front end takes. Nothing of the project's own
 //! comparison is used: each file has a main function that prints hashes of its results.
@@ -160,11 +161,12 @@ fn wrong(
 fn everyday_functions_stay_right() {
     let sources = files("tests/everyday", "c");
     assert!(sources.len() >= 30, "{} functions", sources.len());
-    let asked = |number: usize| [1, 2, 1, 3][number % 4];
+    let asked = |number: usize| [1, 2, 1, 3][number / 2 % 4];
     stay_right(&sources, &|number| match (all(), number % 6) {
         (true, _) => vec![0, 1, 2, 3],
         (false, 0) => vec![0, asked(number)],
-        (false, _) => vec![asked(number)],
+        (false, 2 | 4) => vec![asked(number)],
+        (false, _) => vec![],
     });
 }
 
@@ -172,7 +174,10 @@ fn everyday_functions_stay_right() {
 fn functions_of_the_corpus_stay_right() {
     let sources = files("tests/corpus", "c");
     assert!(sources.len() >= 39, "{} files", sources.len());
-    stay_right(&sources, &|_| vec![1]);
+    stay_right(&sources, &|number| match (all(), number % 2) {
+        (true, _) | (_, 0) => vec![1],
+        (false, _) => vec![],
+    });
 }
 
 /// `plans`: those of a file, by its number.
@@ -182,10 +187,14 @@ fn stay_right(sources: &[PathBuf], plans: &(dyn Fn(usize) -> Vec<usize> + Sync))
     let scratch = tempfile::tempdir().expect("a folder for scratch files");
     let numbered: Vec<_> = sources.iter().enumerate().collect();
     let found = in_parallel(&numbered, |&(number, source)| {
+        let plans = plans(number);
+        if plans.is_empty() {
+            return None;
+        }
         let others = OnceCell::new();
         let (scratch, others) = (scratch.path(), &others);
         let what: Vec<String> = match original("gcc", source, scratch) {
-            Ok(expected) => plans(number)
+            Ok(expected) => plans
                 .into_iter()
                 .filter_map(|plan| wrong(source, plan, &expected, compilers, others, scratch))
                 .collect(),

@@ -1,14 +1,16 @@
 //! Names for what generated code declares: none that the program uses itself.
 
 use crate::scop::{Action, Expr, Scop};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What generated names start with.
 const PREFIX: &str = "tw_";
 
 /// Every identifier in a text of C, keywords and words of strings and comments included.
 pub fn identifiers(text: &str) -> BTreeSet<String> {
-    words(text).map(str::to_owned).collect()
+    // Most words of a text are there many times.
+    let distinct: HashSet<&str> = words(text).collect();
+    distinct.into_iter().map(str::to_owned).collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -22,7 +22,7 @@ use tilewright::plan::{Fuse, Shape};
 use tilewright_cases::amount;
 
 /// Programs in a normal run, all kinds together, and where `TILEWRIGHT_TEST_ALL` is set.
-const CASES: [usize; 2] = [50, 100];
+const CASES: [usize; 2] = [30, 100];
 
 fn shape() -> impl Strategy<Value = Option<Shape>> {
     prop_oneof![
@@ -76,13 +76,13 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 /// Programs with bounds that are data in a normal run.
-const DYNAMIC_CASES: usize = 24;
+const DYNAMIC_CASES: [usize; 2] = [16, 24];
 
 #[test]
 fn random_programs_with_bounds_that_are_data_compute_the_same() {
     let case =
         || (general::dynamic(), options()).prop_map(|(program, choices)| Case { program, choices });
-    let tally = search::search(DYNAMIC_CASES, case);
+    let tally = search::search(amount(DYNAMIC_CASES[0], DYNAMIC_CASES[1]), case);
     assert!(
         tally.transformed * 10 >= tally.compared * 7,
         "too few programs were transformed: {tally}"

@@ -80,7 +80,7 @@ const SHAPES: &[Tried] = &[
 const WITH_WHOLE_DIMENSIONS: [Shape; 2] = [Shape::Right, Shape::Split];
 
 /// Programs in a normal run, and where `TILEWRIGHT_TEST_ALL` is set.
-const CASES: [usize; 2] = [50, 100];
+const CASES: [usize; 2] = [30, 100];
 
 fn case() -> impl Strategy<Value = Case> {
     let shapes = SHAPES

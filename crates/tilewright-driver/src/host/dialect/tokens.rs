@@ -81,7 +81,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
                 }
             }
             _ => {
-                let operator = OPERATORS.iter().find(|o| text[at..].starts_with(**o));
+                let rest = &bytes[at..];
+                let goes_on = rest.get(1).is_some_and(|b| b"<>=.-+&|".contains(b));
+                let mut operators = OPERATORS.iter().filter(|_| goes_on);
+                let operator = operators.find(|o| rest.starts_with(o.as_bytes()));
                 at += operator.map_or(1, |o| o.len());
             }
         }
