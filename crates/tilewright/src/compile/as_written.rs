@@ -113,6 +113,12 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
+        if let (true, Some(kernel)) = (plan.least.threads_alone || alone > all, &done.kernel)
+            && let Some(two) = worth::all(scop, &forks::for_two(kernel))
+        {
+            // Threads are what it has to offer where it is short, so there have to be two portions.
+            self.unless_both(two);
+        }
         let rows: Vec<&String> = plan
             .groups
             .iter()

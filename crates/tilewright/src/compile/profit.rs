@@ -18,6 +18,10 @@ use crate::transform::{self, Transformed};
 pub(super) const SIZE: i32 = 400;
 /// A larger one, at which arrays of two dimensions are in memory.
 const LARGE: i32 = 2000;
+/// A number near the usual one of which many multiples share sets of caches, as arrays often have it;
+/// and one that is as large and does not.
+const ALIGNED: i32 = 512;
+const BESIDE: i32 = 536;
 /// Those in between, for loops that are better from some size on.
 const BETWEEN: [i32; 2] = [1200, 800];
 /// Smaller ones, for how large loops have to be.
@@ -32,6 +36,9 @@ const ALIKE: f64 = 0.95;
 /// From so many times the speed of the loops as they were written on a text is better: what is
 /// predicted to be the same is not worth another text.
 const BETTER: f64 = 1.1;
+/// Below so much of the speed of the loops as they were written at a power of two, a text is not worth
+/// what it gains at other sizes.
+const CLEAR_LOSS: f64 = 0.85;
 /// From so much of their speed on, a text for several threads is better on several threads.
 const BETTER_ON_THREADS: f64 = 0.7;
 /// From so much of their speed on, tiles with threads outside may stand on several threads where loops
@@ -129,9 +136,16 @@ pub(super) fn profit(
             result,
         }))
     };
-    let (Ok(Some(large)), Ok(Some(usual))) = (predicted(LARGE), predicted(SIZE)) else {
+    let (Ok(Some(large)), Ok(Some(mut usual))) = (predicted(LARGE), predicted(SIZE)) else {
         return unknown();
     };
+    // A gain that a power of two near it turns into a loss is none.
+    if usual.gain() >= 1.0
+        && let (Ok(Some(aligned)), Ok(Some(beside))) = (predicted(ALIGNED), predicted(BESIDE))
+        && aligned.gain() < CLEAR_LOSS * beside.gain().min(1.0)
+    {
+        usual = aligned;
+    }
     let threads = (starts_threads(done, kernel), parallel);
     let mut profit = decided(large, usual, threads, &predicted);
     if let Profit::Better {

@@ -89,6 +89,9 @@ fn rows_that_wait_for_rows_are_tiled_for_threads() {
         let least = &region.least;
         assert!(least.threads_alone || least.iterations_alone > 0, "{body}");
         assert!(text.contains("_threads > 1"), "{text}");
+        // One tile is nothing for threads.
+        let two = text.find("(double)m >= ").expect("a condition on tiles");
+        assert!(two < outside, "{text}");
     }
     for body in [
         "for (int i = 0; i < n; i++) {\n\
@@ -99,6 +102,47 @@ fn rows_that_wait_for_rows_are_tiled_for_threads() {
     ] {
         let text = compiled(&source(&function(body)), &Options::default()).text;
         assert!(text.contains(body), "{text}");
+    }
+}
+
+/// Sizes that are members are asked for in front of the region, before index arrays are looked at.
+#[test]
+fn little_work_is_known_from_members() {
+    let region = "for (int i = 0; i < a->n; i++) {\n\
+         double s = 0;\n\
+         for (int k = a->first[i]; k < a->first[i + 1]; k++) s += a->value[k] * x[a->column[k]];\n\
+         y[i] = s;\n}";
+    let text = format!(
+        "struct rows {{ int n; int *first, *column; double *value; }};\n\
+         void f(const struct rows *a, const double *x, double *y)\n{{\n\
+         #pragma scop\n{region}\n#pragma endscop\n}}\n"
+    );
+    let text = compiled(&source(&text), &Options::default()).text;
+    let asked = text.find("if ((double)a->n >= ").expect("a condition");
+    let looked_at = text.find("tw_least").expect("a look at index arrays");
+    assert!(asked < looked_at, "{text}");
+}
+
+/// A vector loop down columns is fast only while their lines do not evict each other, as those of
+/// arrays of 512 columns do: it is no reason for another order.
+#[test]
+fn columns_that_share_sets_of_a_cache_are_no_gain() {
+    let scores = "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {\n\
+         float s = 0;\n\
+         for (int k = 0; k < m; k++) s += q[i * m + k] * b[j * m + k];\n\
+         c[i * n + j] = s * 0.5f;\n}";
+    let text = format!(
+        "void f(int n, int m, float *restrict c, const float *restrict q, const float *restrict b)\n\
+         {{\n#pragma scop\n{scores}\n#pragma endscop\n}}\n"
+    );
+    let text = compiled(&source(&text), &Options::default()).text;
+    let simd = text.split("#pragma omp simd").skip(1);
+    for inner in simd {
+        let line = inner.lines().nth(2).unwrap_or_default();
+        assert!(
+            !line.contains("+ b["),
+            "a vector loop down columns:\n{text}"
+        );
     }
 }
 

@@ -8,7 +8,7 @@
 //! decide is done, and checked, with sets.
 
 pub mod estimates;
-mod subscript;
+pub(crate) mod subscript;
 pub mod tile;
 
 use super::operations;

@@ -165,7 +165,7 @@ impl Bounds {
 }
 
 /// The value of an integer literal of C.
-fn integer(text: &str) -> Option<i64> {
+pub(crate) fn integer(text: &str) -> Option<i64> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     match digits.get(..2) {
         Some("0x" | "0X") => i64::from_str_radix(&digits[2..], 16).ok(),

@@ -96,6 +96,47 @@ pub fn asked_of_each(kernel: &mut Kernel, worth: &Worth) {
     }
 }
 
+/// Under what conditions those loops that start threads have two iterations or more, where that
+/// follows from the region's sizes.
+pub fn for_two(kernel: &Kernel) -> Vec<Worth> {
+    fn collect(node: &Node, all: &mut Vec<Worth>) {
+        match node {
+            Node::For(each) if each.parallel && each.collapse <= 1 => {
+                let Index::Int(first) = each.lower else {
+                    return;
+                };
+                if let Some(one) = is_least(&each.upper, first + each.step)
+                    && !all.contains(&one)
+                {
+                    all.push(one);
+                }
+            }
+            Node::For(each) if each.parallel => {}
+            other => other.children().for_each(|child| collect(child, all)),
+        }
+    }
+    let mut all = Vec::new();
+    kernel.body.iter().for_each(|node| collect(node, &mut all));
+    all
+}
+
+/// That a number is at least so large, as a condition on what is rounded in it.
+fn is_least(index: &Index, least: i64) -> Option<Worth> {
+    match index {
+        Index::Param(_) | Index::Mul(..) => Some(Worth {
+            factors: vec![index.clone()],
+            least,
+        }),
+        Index::FloorDiv(of, by) | Index::ExactDiv(of, by) => is_least(of, least.checked_mul(*by)?),
+        Index::Add(of, other) | Index::Sub(of, other) => match (index, &**other) {
+            (Index::Add(..), Index::Int(value)) => is_least(of, least.checked_sub(*value)?),
+            (_, Index::Int(value)) => is_least(of, least.checked_add(*value)?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Visits the loops that threads are started for.
 fn each_fork(node: &mut Node, see: &mut dyn FnMut(&mut Node)) {
     match node {

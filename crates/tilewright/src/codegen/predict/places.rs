@@ -1,8 +1,9 @@
 //! Where accesses go at given sizes and values of loop variables.
 
+use crate::analysis::model::subscript::integer;
 use crate::codegen::kernel::{Index, Instance, Kernel, PlaceIndex};
 use crate::codegen::terms::number::{Unknown, number};
-use crate::scop::{AccessId, ArrayId, Expr, Scop};
+use crate::scop::{AccessId, ArrayId, BinaryOp, Expr, Scop, UnaryOp};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{DimType, PwAff, Result, Set};
 
@@ -19,7 +20,7 @@ pub(super) struct Shape {
     pub element: i64,
     /// Bytes from one index to the next, per dimension.
     pub pitches: Vec<i64>,
-    /// All bytes.
+    /// All bytes; infinite where nobody knows.
     pub all: f64,
     /// It is a variable, or several.
     pub variable: bool,
@@ -51,6 +52,8 @@ impl<'a> Memory<'a> {
             let element = scop.arrays[buffer.array].element.kind.bytes() as i64;
             let temporary = kernel.temporaries.iter().find(|one| one.buffer == id);
             let local = kernel.buffers.iter().find(|one| one.buffer == id);
+            // As where a pointer to a flat array leads.
+            let mut unknown = false;
             let extents: Vec<i64> = match (temporary, local, &buffer.kind) {
                 (Some(temporary), ..) => {
                     let extent = |index| value(index, &Values::new(), sizes);
@@ -59,7 +62,12 @@ impl<'a> Memory<'a> {
                 }
                 (_, Some(local), _) => local.extents.clone(),
                 (_, _, BufferKind::Local { extents, .. }) => extents.clone(),
-                _ => full(scop, buffer.array, &point)?,
+                _ => {
+                    let extents = full(scop, buffer.array, &point)?;
+                    unknown = extents.contains(&None);
+                    let extents = extents.into_iter();
+                    extents.map(|one| one.unwrap_or(UNKNOWN_EXTENT)).collect()
+                }
             };
             let in_registers = matches!(buffer.kind, BufferKind::Accumulators { .. });
             let mut pitches = Vec::new();
@@ -72,7 +80,7 @@ impl<'a> Memory<'a> {
             shapes.push(Shape {
                 element,
                 pitches,
-                all: pitch as f64,
+                all: if unknown { f64::INFINITY } else { pitch as f64 },
                 variable: extents.iter().all(|&extent| extent == 1) || in_registers,
                 in_registers,
             });
@@ -105,13 +113,44 @@ impl<'a> Memory<'a> {
                     None => FAR,
                 },
                 PlaceIndex::Data { subscript, .. } => {
-                    let mixed = self.mixed(instance, subscript, values);
-                    (mixed >> 40 & 0xff_ffff).wrapping_mul(FAR)
+                    match self.exact(instance, subscript, values) {
+                        Some(value) => value.wrapping_mul(*pitch),
+                        None => {
+                            let mixed = self.mixed(instance, subscript, values);
+                            (mixed >> 40 & 0xff_ffff).wrapping_mul(FAR)
+                        }
+                    }
                 }
             };
             offset = offset.wrapping_add(moved);
         }
         offset
+    }
+
+    /// The value of a subscript that is computed from iterations and sizes alone, as `y * stride + x`
+    /// is, for which there is no affine form.
+    fn exact(&self, instance: &Instance, expr: &Expr, values: &Values<'_>) -> Option<i64> {
+        let of = |expr: &Expr| self.exact(instance, expr, values);
+        match expr {
+            Expr::Literal(text) => integer(text),
+            Expr::Iterator(number) => self.value(instance.iterators.get(*number)?, values),
+            Expr::Param(param) => self.sizes.get(*param).copied(),
+            Expr::Cast(to, inner) if !to.kind.is_float() => of(inner),
+            Expr::Unary(UnaryOp::Plus, inner) => of(inner),
+            Expr::Unary(UnaryOp::Minus, inner) => of(inner)?.checked_neg(),
+            Expr::Binary(op, left, right) => {
+                let (left, right) = (of(left)?, of(right)?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right),
+                    BinaryOp::Sub => left.checked_sub(right),
+                    BinaryOp::Mul => left.checked_mul(right),
+                    BinaryOp::Div => left.checked_div(right),
+                    BinaryOp::Rem => left.checked_rem(right),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// A number for what an expression is made from.
@@ -149,15 +188,14 @@ fn point(scop: &Scop, sizes: &[i64]) -> Result<Set> {
     Ok(point)
 }
 
-fn full(scop: &Scop, array: ArrayId, point: &Set) -> Result<Vec<i64>> {
+/// Extents of an array of the program, where they are known.
+fn full(scop: &Scop, array: ArrayId, point: &Set) -> Result<Vec<Option<i64>>> {
     let extents = scop.arrays[array].extents.iter();
     let extent = |affine: &Option<PwAff>| match affine {
         Some(affine) => at(affine, point),
         None => Ok(None),
     };
-    extents
-        .map(|one| Ok(extent(&one.affine)?.unwrap_or(UNKNOWN_EXTENT)))
-        .collect()
+    extents.map(|one| extent(&one.affine)).collect()
 }
 
 /// The value of an expression in the parameters.

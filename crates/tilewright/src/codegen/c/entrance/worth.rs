@@ -43,9 +43,14 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
     Some(match index {
         Index::Int(value) => format!("{value}.0"),
         Index::Param(param) => {
+            // A variable, or a member of one, as `image->width`.
             let is_name = |param: &Param| {
-                let mut text = param.spelling.chars();
-                text.all(|c| c.is_ascii_alphanumeric() || c == '_')
+                let names = param.spelling.replace("->", ".");
+                let mut names = names.split('.');
+                names.all(|name| {
+                    let mut text = name.chars();
+                    !name.is_empty() && text.all(|c| c.is_ascii_alphanumeric() || c == '_')
+                })
             };
             let param = scop.params.get(*param)?;
             let readable = match &param.computed {
