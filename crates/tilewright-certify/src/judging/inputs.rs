@@ -58,6 +58,28 @@ impl Input {
     pub fn is_extreme(&self) -> bool {
         self.sizes.iter().any(|s| !(-100..=5000).contains(s))
     }
+
+    /// Whether every number in it is so small that arrays with some of them for extents fit in
+    /// memory.
+    pub fn is_small(&self) -> bool {
+        let small = matches!(
+            self.data,
+            Data::Small | Data::Around | Data::Zero | Data::One
+        );
+        small && self.has_small_sizes()
+    }
+
+    fn has_small_sizes(&self) -> bool {
+        self.sizes.iter().all(|s| (-100..=100).contains(s))
+    }
+
+    /// The same sizes with small values, if they are small themselves.
+    pub fn made_small(&self) -> Option<Input> {
+        self.has_small_sizes().then(|| Input {
+            data: Data::Small,
+            ..self.clone()
+        })
+    }
 }
 
 pub(crate) fn mix(seed: u64, value: u64) -> u64 {

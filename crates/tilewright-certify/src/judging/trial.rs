@@ -360,6 +360,24 @@ impl<'p> Pair<'p> {
                 return Ok(Outcome::Long);
             }
             Err(Fault::Wanted(wanted)) => return Ok(Outcome::Wanted(wanted, true)),
+            // There are computers with so much, and an array need not be used.
+            Err(Fault::Memory) if !input.is_small() => {
+                let line = machine.program.line(machine.noted.stopped);
+                let what = "it needs more memory than there is";
+                let refused = Outcome::Refused(format!("line {line} of the result: {what}"));
+                let Some(small) = input.made_small() else {
+                    return Ok(refused);
+                };
+                // Is it that much where little is computed, too?
+                let again = self.trial(&small, execution, fuel);
+                trial.steps += again.steps;
+                return Ok(match again.outcome {
+                    Outcome::Differs(difference) if difference.kind == Kind::Memory => {
+                        Outcome::Differs(difference)
+                    }
+                    _ => refused,
+                });
+            }
             Err(fault) => {
                 let line = machine.program.line(machine.noted.stopped);
                 let Some(kind) = kind_of(&fault) else {

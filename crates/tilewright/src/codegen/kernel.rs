@@ -43,6 +43,24 @@ pub struct Temporary {
     pub element: ScalarType,
     /// Extents in elements, at least 1, of parameters only; empty for a scalar.
     pub extents: Vec<Index>,
+    /// Where this does not hold, no cell is accessed, and one element is enough, however large some
+    /// extents are. `None` where the extents say all.
+    pub accessed: Option<Index>,
+}
+
+impl Temporary {
+    /// Extents that are all 1 where no cell is accessed.
+    pub fn least_extents(&self) -> Vec<Index> {
+        let least = |extent: &Index| match &self.accessed {
+            Some(condition) if !matches!(extent, Index::Int(_)) => Index::Select(
+                Box::new(condition.clone()),
+                Box::new(extent.clone()),
+                Box::new(Index::Int(1)),
+            ),
+            _ => extent.clone(),
+        };
+        self.extents.iter().map(least).collect()
+    }
 }
 
 /// A local buffer of constant size.

@@ -57,6 +57,8 @@ mod made {
         BoxesOneBeyond,
         /// Neighbouring guards are joined whatever their conditions are.
         GuardsOfAny,
+        /// Only the first statement of a loop is asked whether anything is executed.
+        IdleAskedOfOne,
         /// What is kept over a loop is not stored behind it.
         AccumulatorsNotStored,
         /// A bound of data is read in front of a loop wherever the loop stands.

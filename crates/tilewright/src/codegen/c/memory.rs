@@ -193,10 +193,14 @@ impl Printer<'_> {
             let rows: String = extents.iter().skip(1).map(|e| format!("[{e}]")).collect();
             let all: String = extents.iter().map(|e| format!("[{e}]")).collect();
             let pointer = restricted(element, name, &rows);
-            self.line(
-                at,
-                &format!("{pointer} = __builtin_malloc(sizeof({element}{all}));"),
-            );
+            let bytes = match &temporary.accessed {
+                Some(condition) => {
+                    let condition = self.index(condition);
+                    format!("{condition} ? sizeof({element}{all}) : sizeof({element})")
+                }
+                None => format!("sizeof({element}{all})"),
+            };
+            self.line(at, &format!("{pointer} = __builtin_malloc({bytes});"));
             self.line(at, &format!("if (!{name})"));
             self.line(at.deeper(), "__builtin_trap();");
         }

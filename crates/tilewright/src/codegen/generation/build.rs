@@ -19,7 +19,7 @@ use crate::codegen::passes::dynamic::restore::{check_extents, restore};
 use crate::codegen::passes::index_sets;
 use crate::codegen::passes::padding::padded;
 use crate::codegen::passes::unroll::unroll;
-use crate::codegen::passes::{accumulators, magnitudes, rows, trips, variables};
+use crate::codegen::passes::{accumulators, idle, magnitudes, rows, trips, variables};
 use crate::codegen::terms::index::from_ast;
 use crate::mistakes::mistake;
 use crate::scop::Scop;
@@ -88,6 +88,9 @@ pub fn generate(
     };
     if options.does(Pass::Restore) {
         body = restore(scop, &name, &stand_ins, body)?;
+    }
+    if options.does(Pass::Idle) {
+        body = idle::guard(scop, &name, body)?;
     }
     trips::check(scop, transformed, &body)?;
     magnitudes::check(scop, &body)?;

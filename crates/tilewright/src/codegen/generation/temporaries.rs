@@ -7,6 +7,11 @@ use crate::codegen::terms::index::from_ast;
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{AstBuild, Error, ErrorKind, PwAff, Result, Set};
+use std::collections::BTreeSet;
+
+/// Disjuncts of a condition that cells are accessed; what has more is covered by one convex set. Nor
+/// are remainders asked for.
+const MOST_DISJUNCTS: usize = 3;
 
 /// Per buffer what is subtracted from the subscripts, for temporaries kept in full.
 pub(super) type Origins = Vec<Option<Vec<Index>>>;
@@ -74,11 +79,50 @@ pub(super) fn temporaries(
             buffer: id,
             name: names.fresh(&buffer.name),
             element: array.element.clone(),
+            accessed: accessed(scop, &union, &extents, build, name)?,
             extents,
         });
         origins[id] = Some(origin);
     }
     Ok((temporaries, origins))
+}
+
+/// For which sizes any of the cells is accessed; `None` where the extents alone say it, or it is
+/// always so.
+fn accessed(
+    scop: &Scop,
+    cells: &Set,
+    extents: &[Index],
+    build: &AstBuild,
+    name: &dyn Fn(&str) -> Index,
+) -> Result<Option<Index>> {
+    let sized = extents
+        .iter()
+        .filter(|extent| !matches!(extent, Index::Int(_)));
+    let sized: Vec<&Index> = sized.collect();
+    if sized.is_empty() {
+        return Ok(None);
+    }
+    let mut sizes = cells.params()?.gist(&scop.context)?;
+    sizes = sizes.remove_divs()?.coalesce()?;
+    if sizes.n_basic_set()? > MOST_DISJUNCTS {
+        sizes = Set::from_basic_set(&sizes.simple_hull()?)?.gist(&scop.context)?;
+    }
+    let condition = from_ast(&build.expr_from_set(&sizes)?, name)?;
+    let sizes_in = |index: &Index| {
+        let mut sizes = BTreeSet::new();
+        index.walk(&mut |part| {
+            if let Index::Param(size) = part {
+                sizes.insert(*size);
+            }
+        });
+        sizes
+    };
+    Ok(match (&condition, &sized[..]) {
+        (Index::Int(_), _) => None,
+        (condition, [alone]) if sizes_in(condition).is_subset(&sizes_in(alone)) => None,
+        _ => Some(condition),
+    })
 }
 
 /// The first cell in a dimension, and how many there are up to the last one.

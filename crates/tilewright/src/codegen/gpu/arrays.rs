@@ -57,7 +57,7 @@ pub(super) fn arrays(
         }
         let temporary = needs.kernel.temporaries.iter().find(|t| t.buffer == id);
         let extents = match temporary {
-            Some(temporary) => Some(temporary.extents.clone()),
+            Some(temporary) => Some(temporary.least_extents()),
             None => packed(needs.scop, buffer.array),
         };
         if let Some(extents) = extents {

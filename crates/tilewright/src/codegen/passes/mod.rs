@@ -13,6 +13,7 @@ pub(crate) mod accumulators;
 pub mod dynamic;
 pub mod forks;
 pub(crate) mod guards;
+pub(crate) mod idle;
 pub(crate) mod index_sets;
 pub(crate) mod magnitudes;
 pub(crate) mod padding;
@@ -53,6 +54,8 @@ pub enum Pass {
     Guards,
     /// Loops whose bounds are data get them back.
     Restore,
+    /// Loops that would run long where nothing is executed are behind a condition.
+    Idle,
     /// Results of jammed iterations are kept in variables over the loops that add to them.
     Accumulators,
     /// Jammed iterations are written out.
@@ -80,7 +83,7 @@ pub enum Pass {
 
 impl Pass {
     /// All of them, in order.
-    pub const ALL: [Pass; 19] = [
+    pub const ALL: [Pass; 20] = [
         Pass::Lower,
         Pass::Prepare,
         Pass::Transform,
@@ -89,6 +92,7 @@ impl Pass {
         Pass::Boxes,
         Pass::Guards,
         Pass::Restore,
+        Pass::Idle,
         Pass::Accumulators,
         Pass::Unroll,
         Pass::IndexSets,
@@ -113,6 +117,7 @@ impl Pass {
             Pass::Boxes => "boxes",
             Pass::Guards => "guards",
             Pass::Restore => "restore",
+            Pass::Idle => "idle",
             Pass::Accumulators => "accumulators",
             Pass::Unroll => "unroll",
             Pass::IndexSets => "index-sets",

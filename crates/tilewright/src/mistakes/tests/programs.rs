@@ -26,6 +26,11 @@ fn scalene(options: &mut Options) {
     options.wishes.tile_sizes = Some(vec![8]);
 }
 
+fn skewed(options: &mut Options) {
+    options.wishes.shape = Some(Shape::Parallelogram);
+    options.wishes.tile_sizes = Some(vec![4]);
+}
+
 fn interchanged(options: &mut Options) {
     options.wishes.processor.parallel = false;
     options.wishes.loops = vec![LoopStep::Interchange {
@@ -144,7 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         mistake: Mistake::NarrowForgetsConstants,
         pass: Pass::Narrow,
         options: |options| options.wishes.shape = Some(Shape::Parallelogram),
-        text: "void f(int n, int m, int a[restrict n][m])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n        if (m > 5)\n            a[i][j] = i;\n#pragma endscop\n}\n",
+        text: "void f(int n, int m, int a[restrict n][m], int b[restrict n][m])\n{\n#pragma scop\nfor (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) {\n        if (m > 5)\n            a[i][j] = i;\n        b[i][j] = a[i][j] & 7;\n    }\n#pragma endscop\n}\n",
     },
     Program {
         mistake: Mistake::BoxesOneBeyond,
@@ -176,6 +181,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         pass: Pass::Restore,
         options: as_written,
         text: "void f(int n, int d, const int s[restrict d], const double v[restrict d][n], const double x[restrict n], double y[restrict n])\n{\n#pragma scop\nfor (int k = 0; k < d; k++)\n    for (int i = (0 > -s[k] ? 0 : -s[k]); i < (n < n - s[k] ? n : n - s[k]); i++)\n        y[i] += v[k][i] * x[i + s[k]];\n#pragma endscop\n}\n",
+    },
+    Program {
+        mistake: Mistake::IdleAskedOfOne,
+        pass: Pass::Idle,
+        options: skewed,
+        text: "void f(int n, int m, int k, long a[restrict n][m], long b[restrict n][m])\n{\n#pragma scop\n\
+               for (int i = 1; i < n; i++)\n    for (int j = 1; j < m; j++) {\n        \
+               if (k > 3)\n            b[i][j] = a[i - 1][j] + i;\n        \
+               a[i][j] = (a[i - 1][j] ^ a[i][j - 1]) + b[i][j];\n    }\n\
+               #pragma endscop\n}\n",
     },
     Program {
         mistake: Mistake::AccumulatorsNotStored,
