@@ -19,7 +19,7 @@ struct Kind {
 const KINDS: &[Kind] = &[
     Kind {
         kind: "aliasing",
-        comparison: "&a[n] <= (__UINTPTR_TYPE__)&b[0]",
+        comparison: "a + n * sizeof *a <= (__UINTPTR_TYPE__)b",
         dispensable: false,
         case: Case {
             name: "aliasing",

@@ -5,14 +5,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-/// A program whose region may touch what it reads, for all that is known.
+/// A program whose region may write what it reads, for all that is known.
 const PICK: &str = "\
 #include <stdio.h>
 void pick(int n, int *a, const int *b, const int *at)
 {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[at[at[i]]] += b[i];
+        a[i] += b[at[at[i]]];
 #pragma endscop
 }
 int main(void)
@@ -46,7 +46,7 @@ fn printed(place: &Place, file: &str) -> String {
 #[test]
 fn rewrites_stay_where_messages_go() {
     let several = PICK.replace("const int *at)", "const int *at, int *more)");
-    let several = several.replace("+= b[i];", "+= b[i], more[at[at[i]]]++;");
+    let several = several.replace("]]];", "]]], more[i] += b[at[at[i]]];");
     let several = several.replace("pick(8, a, b, at)", "int c[8] = {0}; pick(8, a, b, at, c)");
     let fixed = PICK.replace("int *a,", "int *const a,");
     let rows = PICK.replace("int *a,", "int a[],");
@@ -56,7 +56,7 @@ fn rewrites_stay_where_messages_go() {
 {
 #pragma scop
     for (int i = 0; i < m; i++)
-        x[y[y[i]]] = z[i];
+        x[i] = z[y[y[i]]];
 #pragma endscop
 }
 int main",
@@ -162,9 +162,9 @@ fn nothing_to_fix() {
 fn refused_in_spite_of_everything() {
     let place = Place::new();
     place.write("out.c", "precious");
-    let missing = PICK.replace("+= b[i];", "+= b[i] + missing;");
+    let missing = PICK.replace("]]];", "]]] + missing;");
     let syntax = PICK
-        .replace("+= b[i];", "+= b[i]")
+        .replace("]]];", "]]]")
         .replace("return 0;", "return (;");
     for (text, code) in [(&missing, "TW0211"), (&syntax, "TW0104")] {
         place.write("pick.c", text);
@@ -295,4 +295,41 @@ fn rewrites_that_do_not_help() {
     let said = place.run("compile one.c --fix -o out.c").status(0);
     said.says("one.c: nothing is put in");
     assert_eq!(place.read("one.c"), copied);
+}
+
+/// A promise is made only where it makes a difference; where it makes none, a line says what is in the
+/// way.
+#[test]
+fn promises_that_make_no_difference() {
+    // With the promise there is a model, and one thread has nothing to do in another order.
+    let chain = "int keep(int n, const int *a, int *kept, int *at)
+{
+    int found = 0;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        if (a[i] > found) {
+            *at = i;
+            kept[*at] = i;
+            found = a[i];
+        }
+#pragma endscop
+    return found;
+}
+";
+    let second = PICK.replace("pick(", "other(");
+    let place = Place::new();
+    place.write("one.c", chain);
+    let said = place.run("compile one.c --fix -o out.c").status(0);
+    said.says("one.c:1:31: TW0206: `int *restrict kept` is not put in: the region would be left as it was all the same: ")
+        .says("warning[TW0206]");
+    assert_eq!(place.read("one.c"), chain);
+    // Others stay.
+    place.write("two.c", &format!("{chain}{second}"));
+    let said = place.run("compile two.c --fix -o out.c --json").status(0);
+    let report = said.json();
+    assert_eq!(report["fixed"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["fixed"][0]["rewrite"], "int *restrict a");
+    let now = place.read("two.c");
+    assert!(now.starts_with(chain), "{now}");
+    assert!(now.contains("other(int n, int *restrict a, const"), "{now}");
 }

@@ -239,3 +239,23 @@ fn c_compiler_problems_are_reported() {
         .run("run scale.c --param n=4 --runs 1 --cflags -O1")
         .status(0);
 }
+
+/// Arrays of which nothing says how long they are.
+#[test]
+fn no_values_without_bounds() {
+    let place = Place::new();
+    let text = "void look(int n, const int *from, const int at[n], int to[restrict n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        to[i] = from[at[i] * at[i]];
+#pragma endscop
+}
+";
+    place.write("look.c", text);
+    place
+        .run("run look.c --param n=10")
+        .status(1)
+        .says("no value can be made up for `from` of `look`")
+        .says("declare `from` as an array with its extents");
+}

@@ -4,6 +4,8 @@
 //! tried on a copy of the file. It stays if its message is gone and nothing else is an error now; where
 //! other messages come to light that offer rewrites themselves, these are tried on top of it, and
 //! what does not end without a new error is taken back.
+//!
+//! A promise, as `restrict`, is taken back, too, where the file's text is the same without it.
 
 use crate::Result;
 use crate::host::output;
@@ -12,7 +14,7 @@ use crate::host::toolchain::Toolchain;
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
-use tilewright::compile::{Options, messages};
+use tilewright::compile::{Compiled, Options, compile, messages};
 use tilewright::diagnostic::{Code, Diagnostic, Severity};
 use tilewright::frontend::c::parse::is_written;
 use tilewright::source::{Source, Span};
@@ -44,6 +46,21 @@ pub struct Fixed {
     pub original: String,
     /// What was put in, in the order in which that was done; never empty.
     pub kept: Vec<Kept>,
+    /// Promises that were taken back.
+    pub idle: Vec<Idle>,
+}
+
+/// A promise with which the compiler does nothing that it does not do without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// First byte of what it was offered for, in the new text.
+    pub start: usize,
+    /// The code of the message that offered it.
+    pub code: &'static str,
+    /// What it would be.
+    pub rewrite: String,
+    /// What is in the way with it, where that is known of a region.
+    pub why: Option<String>,
 }
 
 impl Fixed {
@@ -83,6 +100,8 @@ pub enum Fix {
     Nothing,
     /// None stays, or the file would be refused with them, too.
     InVain,
+    /// None stays but promises that make no difference: the file with its places.
+    Idle(Source, Vec<Idle>),
     /// Some stay.
     Done(Box<Fixed>),
 }
@@ -112,16 +131,21 @@ pub fn fix(path: &Path, toolchain: &Toolchain, options: &Options) -> Result<Fix>
         }
     }
     let refused = settled.messages.iter().any(is_error);
-    Ok(if tried == 0 {
-        Fix::Nothing
-    } else if refused || settled.kept.is_empty() {
-        Fix::InVain
-    } else {
-        Fix::Done(Box::new(Fixed {
+    if tried == 0 {
+        return Ok(Fix::Nothing);
+    }
+    if refused || settled.kept.is_empty() {
+        return Ok(Fix::InVain);
+    }
+    let (settled, idle) = bench.without_idle(settled)?;
+    Ok(match settled.kept.is_empty() {
+        true => Fix::Idle(settled.source, idle),
+        false => Fix::Done(Box::new(Fixed {
             source: settled.source,
             original,
             kept: settled.kept,
-        }))
+            idle,
+        })),
     })
 }
 
@@ -270,6 +294,67 @@ impl<'a> Bench<'a> {
         Ok(Some(next))
     }
 
+    /// A text without the promises that make no difference, the last ones first.
+    fn without_idle(&self, mut state: State) -> Result<(State, Vec<Idle>)> {
+        let mut idle: Vec<Idle> = Vec::new();
+        let Some(mut with) = self.outcome(&state.source) else {
+            return Ok((state, idle));
+        };
+        for number in (0..state.kept.len()).rev() {
+            if state.kept[number].promise.is_none() {
+                continue;
+            }
+            let Some(before) = self.taken_back(&state, number)? else {
+                continue;
+            };
+            let Some(without) = self.outcome(&before.source) else {
+                continue;
+            };
+            if bare(&with.text) != bare(&without.text) {
+                continue;
+            }
+            let kept = &state.kept[number];
+            let step = kept.taken_back();
+            for other in &mut idle {
+                other.start = step.now(other.start);
+            }
+            idle.push(Idle {
+                start: kept.start,
+                code: kept.code,
+                rewrite: kept.rewrite.clone(),
+                why: why(&with, &before, kept),
+            });
+            (state, with) = (before, without);
+        }
+        Ok((state, idle))
+    }
+
+    /// What becomes of a file; `None` where it is refused.
+    fn outcome(&self, source: &Source) -> Option<Compiled> {
+        compile(source, self.options, None, &mut |_| {}).ok()
+    }
+
+    /// A text without one of its rewrites; `None` where others were made in it.
+    fn taken_back(&self, state: &State, number: usize) -> Result<Option<State>> {
+        let kept = &state.kept[number];
+        let step = kept.taken_back();
+        let mut text = state.source.text.clone();
+        if text.get(step.at.start..step.at.end) != Some(&*kept.rewrite) {
+            return Ok(None);
+        }
+        text.replace_range(step.at.start..step.at.end, &kept.before);
+        let Some(source) = self.preprocessed(&state.source.name, text)? else {
+            return Ok(None);
+        };
+        let mut next = self.state(source);
+        next.kept.clone_from(&state.kept);
+        next.kept.remove(number);
+        for other in &mut next.kept {
+            other.start = step.now(other.start);
+        }
+        Ok(Some(next))
+    }
+
     /// Preprocesses a text as if it were the file's.
     fn preprocessed(&self, name: &str, text: String) -> Result<Option<Source>> {
         let file = Path::new(name).file_name().unwrap_or("file.c".as_ref());
@@ -288,6 +373,46 @@ impl<'a> Bench<'a> {
             macros: source.macros,
         }))
     }
+}
+
+impl Kept {
+    /// What it does to places to put back what stood there.
+    fn taken_back(&self) -> Moved {
+        Moved {
+            at: Span::new(self.start, self.start + self.rewrite.len()),
+            length: self.before.len(),
+        }
+    }
+}
+
+/// A text without its promises, without the white space by which they are set off, and without the
+/// lines that mark regions and parts of them.
+fn bare(text: &str) -> String {
+    let marks = ["#pragma scop", "#pragma endscop", "/* tilewright:"];
+    let mark = |line: &&str| marks.iter().any(|mark| line.trim_start().starts_with(mark));
+    let lines = text.lines().filter(|line| !mark(line));
+    let words = lines.flat_map(str::split_whitespace);
+    words.map(|word| word.replace("restrict", "")).collect()
+}
+
+/// What is in the way of the region that a promise was offered for: why it is left as it was with the
+/// promise, or what is said of it then. `before`: the file without.
+fn why(with: &Compiled, before: &State, kept: &Kept) -> Option<String> {
+    let regions = with
+        .regions
+        .iter()
+        .filter(|region| region.span.start > kept.start);
+    let first = regions.min_by_key(|region| region.span.start)?;
+    let own = |message: &&Diagnostic| {
+        let inside = |start: usize| start >= kept.start && start < first.span.end;
+        message.severity == Severity::Warning
+            && message.message.contains("left as it was")
+            && message.labels.iter().any(|label| inside(label.start))
+            && !find(&before.messages, message, &[kept.taken_back()])
+    };
+    let said = with.warnings.iter().find(own);
+    let left = first.original.left.map(str::to_owned);
+    left.or_else(|| said.map(|message| words(message).to_owned()))
 }
 
 /// What a rewrite did to places.

@@ -7,7 +7,8 @@ use crate::terminal::{Failure, say as print};
 use serde_json::{Value, json};
 use std::path::Path;
 use tilewright::compile::Options;
-use tilewright_driver::fix::{Fix, Fixed, Kept, fix, writable};
+use tilewright::source::Source;
+use tilewright_driver::fix::{Fix, Fixed, Idle, Kept, fix, writable};
 use tilewright_driver::host::cplusplus::is_cplusplus;
 use tilewright_driver::host::toolchain::Toolchain;
 
@@ -35,6 +36,11 @@ pub fn work(
                     Ok(work) => return Ok((work, Some(*fixed))),
                     Err(_) => true,
                 }
+            }
+            Ok(Fix::Idle(source, idle)) => {
+                progress.end();
+                say_idle(&source, &idle);
+                false
             }
             Ok(Fix::InVain) => true,
             Ok(Fix::Nothing) | Err(_) => false,
@@ -66,6 +72,22 @@ pub fn say(fixed: &Fixed) {
             kept.code,
             one_line(&kept.rewrite),
             one_line(&kept.before),
+        ));
+    }
+    say_idle(&fixed.source, &fixed.idle);
+}
+
+/// Says which promises are not put in.
+fn say_idle(source: &Source, idle: &[Idle]) {
+    for idle in idle.iter().rev() {
+        let (line, column) = source.line_column(idle.start);
+        let why = match &idle.why {
+            Some(why) => format!("the region would be left as it was all the same: {why}"),
+            None => "what is generated would be the same".to_owned(),
+        };
+        print(format_args!(
+            "{}:{line}:{column}: {}: `{}` is not put in: {why}",
+            source.name, idle.code, idle.rewrite,
         ));
     }
 }

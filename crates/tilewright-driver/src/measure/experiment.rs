@@ -401,7 +401,11 @@ impl Experiment<'_> {
                     let function = &self.interface.function;
                     let message =
                         format!("no value can be made up for `{name}` of `{function}`: {reason}");
-                    return Err(Box::new(Diagnostic::error(Code::UnsupportedType, message)));
+                    let error = Diagnostic::error(Code::UnsupportedType, message);
+                    return Err(Box::new(error.help(format!(
+                        "declare `{name}` as an array with its extents, `{name}[n][m]`, or call \
+                         `{function}` from a program of your own, and compile that"
+                    ))));
                 }
             };
             Ok(Variable { name, kind })

@@ -116,7 +116,12 @@ pub(super) fn refusal(setback: Setback) -> Diagnostic {
 /// Of one of our own, in whose place something simpler is done.
 pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Diagnostic {
     let reason = match setback {
-        Setback::Violation(violation) => violation.message.clone(),
+        // Of statements and tiles that the program has no names for.
+        Setback::Violation(violation) => {
+            tracing::debug!(message = %violation.message, "violation");
+            "in the order that was planned, a value would be overwritten or read too early"
+                .to_owned()
+        }
         Setback::Plan(reason) => reason.clone(),
         Setback::Device(reason) => reason.to_string(),
         Setback::Replay(finding) => finding.to_string(),
@@ -130,7 +135,7 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Isl(error) if error.file().is_none() => error.message().to_owned(),
         Setback::Isl(error) => {
             tracing::debug!(%error, "isl");
-            "isl, which computes with sets of iterations, could not do a step of it".to_owned()
+            "sets of its iterations could not be computed with".to_owned()
         }
     };
     let code = match setback {

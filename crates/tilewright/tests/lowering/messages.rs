@@ -144,7 +144,10 @@ fn loops_that_hide_others() {
     assert_eq!(said(&function(arguments, "", &accepted)), "");
     // Where it is no number, neither of two comparisons holds.
     let body = format!("for (int i = 0; i < n; i++) {{ if (x[i] > 1) break; {inside} }}");
-    let words = ["put what it skips under an `if`", "!x[i] <= 1"];
+    let words = [
+        "put what it skips, in this turn and in those that follow, under `if (!done)`",
+        "!x[i] <= 1",
+    ];
     says(
         &function("double *restrict x, int *restrict a", "", &body),
         &words,

@@ -153,7 +153,7 @@ impl Converter<'_> {
         let unsupported = || {
             Error::new(
                 ErrorKind::Unsupported,
-                format!("isl's loop condition {condition}"),
+                "a loop has a bound that is not of a form that can be printed",
             )
         };
         if condition.get_type()? != AstExprType::Op {

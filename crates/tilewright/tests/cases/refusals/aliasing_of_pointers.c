@@ -19,7 +19,7 @@ void f(int n, float *a, const float *b, float (*c)[n], struct grid *g, int *coun
 //     --> 4:56 `struct grid *g` `g->cells` is a pointer without `restrict`
 //      -  7:31 `g->cells[at[at[i]]]` `g->cells` is written here
 //      -  6:46 `b[i]` `b` is accessed here
-//     help: if they never overlap, copy the pointer before the region: `float *restrict cells = g->cells;`
+//     help: if they never overlap, copy the pointer before the region, and use the copy in it: `float *restrict cells = g->cells;`
 //   error TW0206: `count` and `at` may be the same memory
 //     --> 4:72 `int *count` a pointer without `restrict`
 //      -  8:34 `count[at[at[i]]]` `count` is written here

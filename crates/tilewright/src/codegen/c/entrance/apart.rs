@@ -3,7 +3,7 @@
 use super::checks::{ADDRESS, LINE, LONGEST, Number, Writer, too_large};
 use super::rows;
 use crate::codegen::c::bodies::index::strength::*;
-use crate::scop::{Array, Memory, Rows};
+use crate::scop::{Memory, Rows};
 use isl::{AstBuild, PwAff, Result};
 
 impl Writer<'_> {
@@ -87,17 +87,10 @@ impl Writer<'_> {
             None => memory.place.clone(),
             Some(pointers) => format!("{}[{number_of}]{}", memory.place, pointers.member),
         };
-        // Behind the end of an array of the program there is no element to take the address of.
-        let is_array = |array: &Array| array.base == memory.place && array.variable.is_none();
-        let strided = memory
-            .rows
-            .as_ref()
-            .is_some_and(|rows| rows.stride.is_some());
-        let flat = strided && self.scop.arrays.iter().any(is_array);
-        let address = |subscript: &Number| match (&memory.pointers, &*subscript.text) {
-            (None, text) if !flat => format!("({ADDRESS})&{place}[{text}]"),
-            (_, "0") => format!("({ADDRESS}){place}"),
-            // The pointer may be null where nothing is behind it.
+        // A pointer that the original follows at times only may be null, or point to fewer elements:
+        // computed with numbers, no address leaves an object.
+        let address = |subscript: &Number| match &*subscript.text {
+            "0" => format!("({ADDRESS}){place}"),
             _ => format!(
                 "({ADDRESS}){place} + {} * sizeof *{place}",
                 subscript.operand(PRODUCT)
@@ -105,8 +98,9 @@ impl Writer<'_> {
         };
         let ([first, end], conditions) = match &memory.rows {
             None => {
-                let ends = [format!("&{place}"), format!("(&{place} + 1)")];
-                (ends.map(|end| format!("({ADDRESS}){end}")), Vec::new())
+                let object = format!("({ADDRESS})&{place}");
+                let end = format!("{object} + sizeof {place}");
+                ([object, end], Vec::new())
             }
             Some(rows) => {
                 let (ends, mut conditions) = self.rows(rows)?;

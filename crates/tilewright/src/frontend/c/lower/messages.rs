@@ -116,6 +116,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a statement is in a loop of the region.
+    fn is_in_loop(&self, stmt: &Stmt) -> bool {
+        let mut inside = false;
+        for own in &self.region.statements {
+            visit::statements(own, &mut |s| {
+                let is_loop = matches!(
+                    s.kind,
+                    StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Unsupported("do")
+                );
+                let around = s.span.start <= stmt.span.start && stmt.span.end <= s.span.end;
+                inside |= is_loop && around;
+            });
+        }
+        inside
+    }
+
     /// Statements that no region can hold.
     pub(super) fn refused_statement(&self, stmt: &Stmt) -> Refusal {
         let control = |word: &str, help: &str| {
@@ -140,6 +156,11 @@ impl Lowering<'_> {
                     )
                     .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
             }
+            StmtKind::Return(_) if self.is_in_loop(stmt) => control(
+                "return",
+                "set a variable in place of it, `left = 1`, let the loops do nothing once it is \
+                 set, `if (!left) { … }`, and return behind the region",
+            ),
             StmtKind::Return(_) => control("return", "end the region before it"),
             StmtKind::Unsupported("break" | "continue") => {
                 let StmtKind::Unsupported(word) = stmt.kind else {
@@ -149,6 +170,11 @@ impl Lowering<'_> {
                     Some(bound) if word == "break" => control(
                         word,
                         &format!("let the condition of its loop say so: `{bound}`"),
+                    ),
+                    _ if word == "break" => control(
+                        word,
+                        "set a variable in place of it, `done = 1`, and put what it skips, in this \
+                         turn and in those that follow, under `if (!done)`",
                     ),
                     _ => control(word, "put what it skips under an `if` instead"),
                 }

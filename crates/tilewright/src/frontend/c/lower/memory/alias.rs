@@ -326,6 +326,22 @@ impl Lowering<'_> {
         }
     }
 
+    /// A variable of the function that is declared `restrict` and as a copy of a pointer.
+    fn restricted_copy(&self, view: &View) -> Option<&str> {
+        let function = self.region.function;
+        let copy = self.unit.symbols.iter().find(|symbol| {
+            let own = symbol.scope == Where::Function(function);
+            let restrict = matches!(symbol.ctype, Type::Pointer { restrict: true, .. });
+            let value = symbol.initialiser.as_ref().and_then(facts::plain_key);
+            own && restrict
+                && value.is_some_and(|(root, path)| {
+                    root == view.root
+                        && format!("{}{path}", self.unit.symbols[root].name) == view.base
+                })
+        });
+        copy.map(|symbol| &*symbol.name)
+    }
+
     /// That two views cannot be told apart when the program runs, and the pointer that should be
     /// `restrict`.
     pub(crate) fn aliasing(&self, [a, b]: &[View; 2]) -> (String, Diagnostic) {
@@ -376,11 +392,18 @@ impl Lowering<'_> {
         } else {
             let name = pointer.base.rsplit(['>', '.']).next().unwrap_or("p");
             let element = &pointer.element;
-            d.help(format!(
-                "if they never overlap, copy the pointer before the region: \
-                 `{element} *restrict {name} = {};`",
-                pointer.base
-            ))
+            match self.restricted_copy(pointer) {
+                Some(copy) => d.help(format!(
+                    "`{copy}` is a copy of the pointer with `restrict`: use it in place of `{}` all \
+                     through the region, also for what functions access that it calls",
+                    pointer.base
+                )),
+                None => d.help(format!(
+                    "if they never overlap, copy the pointer before the region, and use the copy in \
+                     it: `{element} *restrict {name} = {};`",
+                    pointer.base
+                )),
+            }
         };
         (pointer.base.clone(), d)
     }
@@ -486,8 +509,9 @@ impl View {
         compatible(self.kind, kind)
     }
 
-    const COMPARED_ROWS: &'static str = "rows are compared when the program runs where their \
-        pointers are subscripted with loop variables and sizes, outside of conditions";
+    const COMPARED_ROWS: &'static str = "rows are compared when the program runs where loop \
+        variables and sizes say which they are and how far they go, outside of conditions: not \
+        where data does, as in `row[i][j]` with `j < length[i]`";
 
     /// Whether it is behind pointers in an array.
     fn is_behind_pointers(&self) -> bool {

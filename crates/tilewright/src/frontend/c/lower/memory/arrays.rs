@@ -346,6 +346,11 @@ impl Lowering<'_> {
                 let Some(product) = product else { continue };
                 let name = &self.model.arrays[array].name;
                 let (reason, help) = match product.linear {
+                    // Already one for each dimension.
+                    _ if access.subscripts.len() > 1 => (
+                        "not all of its subscripts are sums of loop variables, each times a number",
+                        "let subscripts be sums of loop variables, each times a number".to_owned(),
+                    ),
                     Some(_) => (
                         "an inner subscript may leave its row",
                         format!(

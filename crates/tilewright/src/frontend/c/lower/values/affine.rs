@@ -237,6 +237,12 @@ impl<'u> Lowering<'u> {
                     return self.no_wrap(scope, expr, value.scale_val(&factor)?);
                 }
                 if !x.is_cst()? && !y.is_cst()? {
+                    if let Some(step) = self.step_of_a_turn(a, b) {
+                        let step = ctext::expression(step, &self.unit.symbols);
+                        return not(format!(
+                            "this moves by `{step}` from turn to turn, which is no number"
+                        ));
+                    }
                     let (a, b) = (
                         ctext::expression(a, &self.unit.symbols),
                         ctext::expression(b, &self.unit.symbols),
@@ -284,6 +290,20 @@ impl<'u> Lowering<'u> {
             _ => return not(format!("`{}` is not affine", op.spelling())),
         };
         self.no_wrap(scope, expr, value)
+    }
+
+    /// The step of a loop that moves by a variable, where a product is what its own variable became: as
+    /// often as it turned, times that.
+    fn step_of_a_turn<'e>(&self, a: &'e Expr, b: &'e Expr) -> Option<&'e Expr> {
+        let turns = |e: &Expr| match &without_casts(e).kind {
+            ExprKind::Name(symbol) => self.region.turns.contains(symbol),
+            _ => false,
+        };
+        match (turns(a), turns(b)) {
+            (true, false) => Some(without_casts(b)),
+            (false, true) => Some(without_casts(a)),
+            _ => None,
+        }
     }
 
     /// C's `/` and `%` by a constant that is not zero.
@@ -464,6 +484,13 @@ pub(crate) fn constant_of(value: &PwAff) -> isl::Result<Option<Val>> {
     }
     let constant = value.as_aff()?.get_constant_val()?;
     Ok(constant.is_int()?.then_some(constant))
+}
+
+fn without_casts(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(_, inner) => without_casts(inner),
+        _ => expr,
+    }
 }
 
 /// The value of a plain character literal.

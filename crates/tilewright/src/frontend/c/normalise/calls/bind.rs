@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::build;
 use super::super::tree::size;
 use super::effects::{self, Writes};
 use super::exchange;
@@ -179,8 +180,6 @@ impl Inliner<'_> {
             Type::Struct { .. } => {
                 // A copy: the place itself where it is not written meanwhile.
                 let own = types::place_type(self.unit, argument)?;
-                let same =
-                    pointers::agree(&ctype, own) && !template.writes.own.contains(&parameter);
                 let place = matches!(
                     argument.kind,
                     ExprKind::Name(_)
@@ -189,7 +188,20 @@ impl Inliner<'_> {
                         | ExprKind::Subscript(..)
                         | ExprKind::Dereference(_)
                 );
-                (same && place && self.stable(argument, writes)).then(|| argument.clone())
+                if !place || !pointers::agree(&ctype, own) {
+                    return None;
+                }
+                if !template.writes.own.contains(&parameter) && self.stable(argument, writes) {
+                    return Some(argument.clone());
+                }
+                let front = front?;
+                let symbol = self.declare(&name, ctype, None, span);
+                let kind = ExprKind::Name(symbol);
+                let copy = Expr { kind, span };
+                let assign = build::assign(copy.clone(), argument.clone());
+                let kinds = [StmtKind::Declaration(symbol), StmtKind::Expression(assign)];
+                front.extend(kinds.map(|kind| Stmt { kind, span }));
+                Some(copy)
             }
             Type::Void | Type::Other(_) => None,
         }

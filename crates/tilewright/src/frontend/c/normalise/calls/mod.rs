@@ -11,6 +11,7 @@
 //! holds its value. Everything that comes out has the place of the call.
 
 mod bind;
+mod conditions;
 mod effects;
 mod exchange;
 mod library;
@@ -27,7 +28,7 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, UnaryOp};
 use crate::source::Span;
 use effects::Writes;
 pub(super) use effects::is_free;
@@ -188,11 +189,19 @@ impl<'u> Inliner<'u> {
                 condition,
                 then,
                 otherwise,
-            } => StmtKind::If {
-                condition: self.full(condition, &mut front),
-                then: self.single(*then),
-                otherwise: otherwise.map(|stmt| self.single(*stmt)),
-            },
+            } => {
+                let decided = self.full(condition.clone(), &mut front);
+                if candidates(self.unit, &decided) > 0
+                    && let Some(parts) = conditions::parts(self.unit, &condition)
+                {
+                    return self.in_turn(parts, (then, otherwise), span);
+                }
+                StmtKind::If {
+                    condition: decided,
+                    then: self.single(*then),
+                    otherwise: otherwise.map(|stmt| self.single(*stmt)),
+                }
+            }
             StmtKind::While { condition, body } => StmtKind::While {
                 condition: self.rewritten(condition, None),
                 body: self.single(*body),
@@ -448,7 +457,8 @@ impl<'u> Inliner<'u> {
         })
     }
 
-    /// Whether an expression, and the place that it assigns to, are the same behind some writes.
+    /// Whether an expression, and the place that it assigns to, are the same behind some writes, as far
+    /// as C does not evaluate it behind them anyway.
     fn survives(&self, expr: &Expr, writes: &Writes) -> bool {
         match &expr.kind {
             ExprKind::Assign(op, target, value) => {
@@ -456,6 +466,10 @@ impl<'u> Inliner<'u> {
                 let old = op.is_none() || self.stable(target, writes);
                 place && old && self.survives(value, writes)
             }
+            // Nothing of what is on the right was put in front: it is evaluated behind the left.
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _)
+            | ExprKind::Conditional(first, _, _)
+            | ExprKind::Unary(UnaryOp::Not, first) => self.survives(first, writes),
             _ => self.stable(expr, writes),
         }
     }
