@@ -40,7 +40,7 @@ const BETTER: f64 = 1.1;
 /// what it gains at other sizes.
 const CLEAR_LOSS: f64 = 0.85;
 /// From so much of their speed on, a text for several threads is better on several threads.
-const BETTER_ON_THREADS: f64 = 0.7;
+const BETTER_ON_THREADS: f64 = 0.65;
 /// From so much of their speed on, tiles with threads outside may stand on several threads where loops
 /// are short on one: some have no more than one tile for all threads.
 const AS_GOOD: f64 = 0.85;

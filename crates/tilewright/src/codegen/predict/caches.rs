@@ -112,7 +112,7 @@ impl Model<'_> {
                 |number: usize, turns: i64| turns as f64 * iterations[number] * LINE <= bytes;
             for stream in streams.merged(0, &stays) {
                 let crowds = |from: usize| self.crowds(stream, from, &streams.trips, cache);
-                // In the next iteration of a loop along the line another one is in its place.
+                // In the next iteration of a loop along a line another one is in its place.
                 let along = stream.strides.iter().enumerate();
                 let mut along = along.filter(|(_, stride)| (stride.abs() as f64) < LINE);
                 let crowded = along.any(|(at, _)| crowds(at + 1));
