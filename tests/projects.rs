@@ -98,10 +98,10 @@ impl Project {
     /// `cargo build` in the package.
     fn build(&self) -> Output {
         let mut command = Command::new(env!("CARGO"));
-        command.args(["build", "--offline", "--package", self.package]);
         // Cargo builds a package once more where its dependencies' features are others, and they
-        // depend on which packages are named. Of this one everything is built.
-        command.args(["--package", "tilewright-cli", "--bins"]);
+        // depend on which packages are named, and on whether a test is: here as for these tests.
+        command.args(["build", "--offline", "--workspace", "--bins"]);
+        command.args(["--test", "end_to_end"]);
         command
             .current_dir(self.file(""))
             .env("CARGO_TARGET_DIR", target())
