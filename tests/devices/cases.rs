@@ -6,7 +6,7 @@ pub struct Example {
     pub file: &'static str,
     /// Sizes that are run.
     pub sizes: &'static str,
-    /// The shapes that it stands for: of the examples of a shape every third one is run each time;
+    /// The shapes that it stands for: of the examples of a shape every sixth one is run each time;
     /// all with all shapes with `TILEWRIGHT_TEST_ALL=1`. `auto` is the planner's choice.
     pub shapes: &'static [&'static str],
 }

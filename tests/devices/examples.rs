@@ -2,7 +2,7 @@
 //! Oclgrind, CUDA C through its compiler, and on fibres in place of threads.
 //!
 //! Each program is also replayed by the compiler, thread by thread, at smaller sizes. Every shape is
-//! run each time, with every third one of the examples that stand for it, every example with every
+//! run each time, with every sixth one of the examples that stand for it, every example with every
 //! shape where `TILEWRIGHT_TEST_ALL` is set. What is not installed is skipped with a line that says so;
 //! where the environment variable `CI` is set, OpenCL's absence is a failure. The CUDA compiler is a
 //! large download and always optional.

@@ -3,15 +3,11 @@
 use crate::analysis::overlap::footprint::LARGEST_EXTENT;
 use crate::codegen::kernel::{Index, Temporary};
 use crate::codegen::names::Names;
-use crate::codegen::terms::index::from_ast;
+use crate::codegen::terms::index::{covering, from_ast};
 use crate::scop::{Origin, Scop};
 use crate::transform::{BufferId, BufferKind, Transformed};
 use isl::{AstBuild, Error, ErrorKind, PwAff, Result, Set};
 use std::collections::BTreeSet;
-
-/// Disjuncts of a condition that cells are accessed; what has more is covered by one convex set. Nor
-/// are remainders asked for.
-const MOST_DISJUNCTS: usize = 3;
 
 /// Per buffer what is subtracted from the subscripts, for temporaries kept in full.
 pub(super) type Origins = Vec<Option<Vec<Index>>>;
@@ -103,12 +99,7 @@ fn accessed(
     if sized.is_empty() {
         return Ok(None);
     }
-    let mut sizes = cells.params()?.gist(&scop.context)?;
-    sizes = sizes.remove_divs()?.coalesce()?;
-    if sizes.n_basic_set()? > MOST_DISJUNCTS {
-        sizes = Set::from_basic_set(&sizes.simple_hull()?)?.gist(&scop.context)?;
-    }
-    let condition = from_ast(&build.expr_from_set(&sizes)?, name)?;
+    let condition = covering(&cells.params()?, &scop.context, build, name)?;
     let sizes_in = |index: &Index| {
         let mut sizes = BTreeSet::new();
         index.walk(&mut |part| {

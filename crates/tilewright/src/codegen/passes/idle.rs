@@ -23,15 +23,11 @@
 use crate::codegen::generation::build::internal;
 use crate::codegen::kernel::{Index, Loop, Node};
 use crate::codegen::reach::{Around, Reach};
-use crate::codegen::terms::index::{from_ast, logic};
+use crate::codegen::terms::index::{covering, logic};
 use crate::mistakes::mistake;
 use crate::scop::{ParamId, Scop, StatementId};
 use isl::{AstBuild, DimType, Result, Set};
 use std::collections::BTreeSet;
-
-/// Disjuncts that a condition has at most; what has more is covered by one convex set. Nor are
-/// remainders asked for.
-const MOST_DISJUNCTS: usize = 3;
 
 /// Sizes that bounds mention.
 type Sizes = BTreeSet<ParamId>;
@@ -185,12 +181,8 @@ impl Guards<'_> {
             let domain = &self.scop.statements[statement].domain;
             executed = executed.union(&domain.params()?)?;
         }
-        executed = executed.gist(&context)?.remove_divs()?.coalesce()?;
-        if executed.n_basic_set()? > MOST_DISJUNCTS {
-            executed = Set::from_basic_set(&executed.simple_hull()?)?.gist(&context)?;
-        }
-        let expression = AstBuild::from_context(&context)?.expr_from_set(&executed)?;
-        let condition = from_ast(&expression, self.name)?;
+        let build = AstBuild::from_context(&context)?;
+        let condition = covering(&executed, &context, &build, self.name)?;
         let mut unknown = operands(&condition).to_vec();
         unknown.retain(|operand| !known.contains(operand));
         Ok(match logic(unknown, 1) {

@@ -28,8 +28,8 @@ struct Cache {
 }
 
 /// As current processors have them. Second caches have sets, too, but misses of columns in these
-/// overlap: a product of triangular matrices of 2048 rows, tiled such that vectors go down columns, takes
-/// no longer per element than one of 1024 rows.
+/// overlap: a lower triangular matrix times its transpose, tiled such that vectors go down columns, took
+/// 1.5 ns for a product of 1024 rows and 1.2 of 2048 (a Xeon with other work on it, once).
 const CACHES: [Cache; 3] = [
     Cache {
         bytes: 32e3,
@@ -47,8 +47,9 @@ const CACHES: [Cache; 3] = [
         sets: None,
     },
 ];
-/// How many times as long lines take that evict each other: that product, and scores of pairs of rows,
-/// take 5.6 and 6.6 cycles per element, and 2 where they do not.
+/// How many times as long lines take that evict each other: chosen such that what was measured is
+/// predicted to be a loss. That product took 0.5 ns with 1000 rows; attention with 1024 channels 16.9 ms
+/// such, 7.3 with its rows as they were written, and 8.0 either way with 1000.
 const CROWDED: f64 = 4.0;
 /// How many times as long lines take that come in no order.
 const SCATTERED: f64 = 2.5;

@@ -6,7 +6,7 @@
 
 use crate::codegen::kernel::{Comparison, Index};
 use crate::codegen::terms::sum::{Linear, normal};
-use isl::{AstExpr, AstExprOpType, AstExprType, Error, ErrorKind, Result};
+use isl::{AstBuild, AstExpr, AstExprOpType, AstExprType, Error, ErrorKind, Result, Set};
 
 impl Index {
     /// The loop variable of this name.
@@ -329,6 +329,27 @@ pub(crate) fn logic(operands: Vec<Index>, neutral: i64) -> Index {
         (_, 1) => Index::All(flat),
         _ => Index::Any(flat),
     }
+}
+
+/// Disjuncts that [`covering`] gives at most.
+const MOST_DISJUNCTS: usize = 3;
+
+/// A short condition that holds wherever a set of parameters does, under a context: what has more
+/// disjuncts is covered by one convex set, and remainders are not asked for.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn covering(
+    set: &Set,
+    context: &Set,
+    build: &AstBuild,
+    name: &dyn Fn(&str) -> Index,
+) -> Result<Index> {
+    let mut set = set.gist(context)?.remove_divs()?.coalesce()?;
+    if set.n_basic_set()? > MOST_DISJUNCTS {
+        set = Set::from_basic_set(&set.simple_hull()?)?.gist(context)?;
+    }
+    from_ast(&build.expr_from_set(&set)?, name)
 }
 
 /// isl's expression as ours. `name` turns an identifier into a variable or parameter.
