@@ -36,6 +36,8 @@ const ALIKE: f64 = 0.95;
 /// From so many times the speed of the loops as they were written on a text is better: what is
 /// predicted to be the same is not worth another text.
 const BETTER: f64 = 1.1;
+/// So many statements are few.
+const FEW_STATEMENTS: usize = 12;
 /// Below so much of the speed of the loops as they were written at a power of two, a text is not worth
 /// what it gains at other sizes.
 const CLEAR_LOSS: f64 = 0.85;
@@ -89,6 +91,18 @@ pub(super) fn has_no_model(plan: &RegionPlan) -> bool {
     groups.all(|group| matches!(group.shape(), Shape::None | Shape::Parallelogram))
 }
 
+/// Whether a plan has overlapped tiles of pipelines beside such groups, and no others, in a region of
+/// few statements: what larger ones gain by fusion is beyond doubt, and takes long to predict.
+fn is_of_pipelines(region: &Region, plan: &RegionPlan) -> bool {
+    let cyclic = region.graph.is_cyclic();
+    let few = region.scop.statements.len() <= FEW_STATEMENTS;
+    few && plan.groups.iter().all(|group| match group.shape() {
+        Shape::None | Shape::Parallelogram => true,
+        Shape::Scalene | Shape::Right | Shape::Polymage => !group.overlaps_over_time(cyclic),
+        Shape::Split | Shape::Diamond | Shape::Hexagonal => false,
+    })
+}
+
 /// Whether the loops of a group are not those that were written.
 fn is_changed(group: &Group) -> bool {
     let rows = group.written().is_some_and(|tiles| !tiles.rows.is_empty());
@@ -107,7 +121,7 @@ pub(super) fn profit(
         && options.until == Pass::Print
         && options.wishes.processor.fork > 0
         && !is_asked(options)
-        && has_no_model(&done.plan)
+        && (has_no_model(&done.plan) || is_of_pipelines(region, &done.plan))
         && done.plan.groups.iter().any(is_changed);
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
         return unknown();
@@ -136,9 +150,18 @@ pub(super) fn profit(
             result,
         }))
     };
+    // Overlapped tiles were compared with each other when they were planned, not with these loops.
+    if !has_no_model(&done.plan)
+        && !matches!(predicted(SIZE), Ok(Some(usual)) if usual.gain() < CLEAR_LOSS)
+    {
+        return unknown();
+    }
     let (Ok(Some(large)), Ok(Some(mut usual))) = (predicted(LARGE), predicted(SIZE)) else {
         return unknown();
     };
+    if !has_no_model(&done.plan) && large.gain() >= CLEAR_LOSS {
+        return unknown();
+    }
     // A gain that a power of two near it turns into a loss is none.
     if usual.gain() >= 1.0
         && let (Ok(Some(aligned)), Ok(Some(beside))) = (predicted(ALIGNED), predicted(BESIDE))

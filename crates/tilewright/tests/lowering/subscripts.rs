@@ -4,7 +4,7 @@
 use crate::memory::found;
 use crate::sizes::is;
 use isl::DimType;
-use tilewright::scop::{BinaryOp, Expr, Scop, UnaryOp};
+use tilewright::scop::{Access, AccessKind, BinaryOp, Expr, Scop, UnaryOp};
 
 /// Rows and columns of the loops.
 const SIZES: [(i64, i64); 3] = [(1, 1), (3, 5), (4, 2)];
@@ -215,8 +215,8 @@ for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {text}\n#pragma endscop\
     }
 }
 
-/// Subscripts of which an inner one may leave its row, or that are no such sums, stay as they are,
-/// and with them all others of the array.
+/// Subscripts of which an inner one may leave its row, or that are no such sums, stay as they are, and
+/// may touch all of the array; other writes to it have rows.
 #[test]
 fn subscripts_that_are_not_taken_apart() {
     let ctx = isl::Ctx::new();
@@ -244,8 +244,15 @@ for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {{ {other} a[{subscript}
             let array = scop.arrays.iter().find(|a| a.base == "a").expect("`a`");
             // By itself, what is added to all accesses only moves them.
             let moves = other.is_empty() && matches!(subscript, "i * m + j + 1" | "i * m + j - 1");
-            if (array.extents.len() == 1) == moves {
-                wrong.push(format!("{other} {subscript}"));
+            let rows = moves || !other.is_empty();
+            let exact = |access: &&Access| {
+                access.exact && access.kind == AccessKind::Write && access.affine.len() == 2
+            };
+            let statements = scop.statements.iter();
+            let accesses = statements.flat_map(|statement| &statement.accesses);
+            let exact = accesses.filter(exact).count();
+            if (array.extents.len() == 2) != rows || exact != usize::from(rows) {
+                wrong.push(format!("{other} {subscript}: {exact}"));
             }
         }
     }

@@ -123,6 +123,53 @@ fn little_work_is_known_from_members() {
     assert!(asked < looked_at, "{text}");
 }
 
+/// A pointer to a structure may lead nowhere where no turn is made: then its members are not asked for
+/// in front of the region either.
+#[test]
+fn members_are_asked_for_where_the_original_reads_them() {
+    for (turns, first) in [
+        ("t < steps", "if (steps >= 1 && (double)"),
+        ("t < 3", "if ((double)"),
+    ] {
+        let text = format!(
+            "struct grid {{ int w; float *a, *b; }};\n\
+             void f(const struct grid *g, int steps)\n{{\n#pragma scop\n\
+             for (int t = 0; {turns}; t++)\n\
+             for (int i = 1; i < g->w - 1; i++) g->b[i] = g->b[i] * 0.5f + g->a[i - 1] + g->a[i + 1];\n\
+             #pragma endscop\n}}\n"
+        );
+        let text = compiled(&source(&text), &Options::default()).text;
+        let asked = text.find("(double)g->w").expect("a condition");
+        let line = text[..asked].rfind("if (").expect("under a condition");
+        assert!(text[line..].starts_with(first), "{text}");
+    }
+}
+
+/// Overlapped tiles are compared with the loops as they were written where these are few: sums that
+/// stay in a register there are arrays in tiles.
+#[test]
+fn tiles_of_pipelines_are_compared_with_the_loops() {
+    let text = "void f(int n, int m, int r, unsigned char a[restrict n][m])\n{\n#pragma scop\n\
+         for (int i = 0; i < n; i++) {\n\
+         unsigned char row[m];\n\
+         for (int j = 0; j < m; j++) row[j] = a[i][j];\n\
+         for (int j = 0; j < m; j++) {\n\
+         int sum = 0, count = 0;\n\
+         for (int k = -r; k <= r; k++) {\n\
+         if (j + k < 0 || j + k >= m) continue;\n\
+         sum += row[j + k];\n\
+         count++;\n}\n\
+         a[i][j] = sum / count;\n}\n}\n#pragma endscop\n}\n";
+    let compiled = compiled(&source(text), &Options::default());
+    let text = &compiled.text;
+    assert!(text.contains("int tw_sum = 0;"), "{text}");
+    let threads = text.find("#pragma omp parallel for").expect("threads");
+    assert!(
+        threads < text.find("int tw_sum = 0;").expect("a sum"),
+        "{text}"
+    );
+}
+
 /// A vector loop down columns is fast only while their lines do not evict each other, as those of
 /// arrays of 512 columns do: it is no reason for another order where all of them are in a cache. The
 /// subscripts are no affine forms, and still walk along rows.

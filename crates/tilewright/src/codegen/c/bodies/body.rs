@@ -398,6 +398,10 @@ impl Printer<'_> {
             let strength = if unit { SUM } else { UNARY };
             match index {
                 PlaceIndex::Affine(Index::Int(0)) => {}
+                PlaceIndex::Data {
+                    subscript: Expr::Literal(zero),
+                    ..
+                } if zero == "0" => {}
                 PlaceIndex::Affine(Index::Int(1)) if !unit => terms.push(factor(stride)),
                 PlaceIndex::Affine(index) => {
                     let index = self.index_of_type_long(index, strength);

@@ -1,23 +1,58 @@
 //! How much there is to do, in front of a region, where nothing that the region declares is there yet.
 
+use super::checks::Writer;
 use crate::codegen::kernel::{Index, Worth};
-use crate::scop::{Computed, Param, Scop};
+use crate::scop::{CheckKind, Computed, Param, Scop};
 
 /// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
 /// nobody knows.
 pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
-    let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
-    texts
-        .filter(|texts| !texts.is_empty())
-        .map(|texts| texts.join(" || "))
+    joined(scop, all, " || ")
 }
 
 /// All of the conditions, in C, as [`any`].
 pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
+    joined(scop, all, " && ")
+}
+
+fn joined(scop: &Scop, all: &[Worth], operator: &str) -> Option<String> {
     let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
-    texts
-        .filter(|texts| !texts.is_empty())
-        .map(|texts| texts.join(" && "))
+    let texts = texts.filter(|texts| !texts.is_empty())?;
+    let text = texts.join(operator);
+    let mut conditions = followed(scop, &text)?;
+    conditions.push(
+        match texts.len() > 1 && operator == " || " && !conditions.is_empty() {
+            true => format!("({text})"),
+            false => text,
+        },
+    );
+    Some(conditions.join(" && "))
+}
+
+/// When the original follows the pointers behind which sizes are, in the order in which they are
+/// followed: only then are they read. `None` where that is never certain.
+fn followed(scop: &Scop, text: &str) -> Option<Vec<String>> {
+    let checks = &scop.conditions.checks;
+    if checks.trust.assumes(CheckKind::Pointers) {
+        return Some(Vec::new());
+    }
+    let mut writer = Writer::new(scop);
+    let mut conditions: Vec<String> = Vec::new();
+    // What one is compared with is behind those in front of it.
+    for pointer in checks.followed.iter().rev() {
+        let read = conditions.iter().any(|text| pointer.leads_to(text));
+        if !read && !pointer.leads_to(text) {
+            continue;
+        }
+        if pointer.when.is_empty().ok()? {
+            return None;
+        }
+        if !pointer.when.plain_is_universe().ok()? {
+            conditions.insert(0, writer.holds(&pointer.when).ok()?);
+        }
+    }
+    conditions.dedup();
+    Some(conditions)
 }
 
 fn one(scop: &Scop, worth: &Worth) -> Option<String> {

@@ -23,13 +23,15 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 39] = [
+const PASSES: [Pass; 40] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
     loops::returns::leave,
     // What calls may get as arguments.
     values::literals::name,
+    // Leaves arrays, which bodies of functions may get, and what fills them as calls.
+    pointers::heaps::declare,
     // Leaves elements of arrays, which calls may get as arguments.
     pointers::parity::choose,
     // Before others ask whose addresses are taken.

@@ -371,6 +371,7 @@ impl<'u> Lowering<'u> {
                 subscripts,
                 domain: state.scope.domain.clone(),
                 cells: Some(cells),
+                flat: None,
                 span: row.span,
             });
             accesses.push(state.accesses.len() - 1);

@@ -2,7 +2,7 @@
 
 use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{Draft, Lowering, RawAccess, Result};
-use crate::scop::{Access, AccessKind, Array, Extent, Statement};
+use crate::scop::{Access, AccessKind, Array, Extent, Linear, Statement};
 use isl::{AffList, DimType, Id, Map, MultiAff, PwAff, Set};
 
 impl Lowering<'_> {
@@ -86,10 +86,18 @@ impl Lowering<'_> {
         } else {
             self.named(&raw.domain, draft, id)?
         };
+        // An access without dimensions in an array that has some: the dimensions are there whatever
+        // their extents are, which bound what has subscripts of its own.
+        let linear = array.layout.linear().map(Linear::dims).unwrap_or_default();
+        let anywhere = |position: usize| {
+            linear.contains(&position)
+                && raw.flat.is_some()
+                && raw.subscripts[position].affine.is_none()
+        };
         let mut columns = Vec::new();
         let mut affine = Vec::new();
         let mut exact = raw.always;
-        for (subscript, extent) in raw.subscripts.iter().zip(&array.extents) {
+        for (position, subscript) in raw.subscripts.iter().enumerate() {
             let column = match &subscript.affine {
                 Some(value) => {
                     let mut value = value.set_tuple_id(DimType::In, id)?;
@@ -103,7 +111,10 @@ impl Lowering<'_> {
                 None => {
                     exact = false;
                     affine.push(None);
-                    let whole = self.whole(extent)?;
+                    let whole = match anywhere(position) {
+                        true => Set::universe(&self.loop_space(1)?)?,
+                        false => self.whole(&array.extents[position])?,
+                    };
                     let column = Map::from_domain_and_range(domain, &whole)?;
                     let range = subscript.values.as_ref().and_then(Spread::range);
                     Some(match range {
@@ -140,7 +151,7 @@ impl Lowering<'_> {
             // C's arrays are not accessed outside their extents.
             for (position, extent) in array.extents.iter().enumerate() {
                 let leading = self.model.arrays[raw.array].region_depth.unwrap_or(0);
-                if position >= leading {
+                if position >= leading && !anywhere(position) {
                     let inside = self.whole(extent)?.insert_dims(DimType::Set, 0, position)?;
                     let behind = array.extents.len() - position - 1;
                     relation = relation.intersect_range(&inside.add_dims(DimType::Set, behind)?)?;

@@ -224,7 +224,7 @@ impl Lowering<'_> {
             .iter()
             .flat_map(|draft| &draft.accesses);
         let own = accesses.filter(|access| access.array == index);
-        let subscripts = own.flat_map(|access| &access.subscripts);
+        let subscripts = own.flat_map(|access| access.subscripts.iter().chain(&access.flat));
         let mut values = subscripts.filter_map(|subscript| subscript.values.as_ref());
         values.any(Spread::is_computed)
     }

@@ -9,7 +9,7 @@ use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Refusal, Result};
+use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, RawAccess, Refusal, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{
@@ -160,11 +160,16 @@ impl Lowering<'_> {
         for index in 0..self.model.arrays.len() {
             let leading = self.model.arrays[index].region_depth.unwrap_or(0);
             let shape = self.shape(index, leading, pairs)?;
-            if shape.is_none() {
-                if let Some(refusal) = self.strides_apart(index) {
-                    return Err(refusal);
-                }
-                self.warn_of_products(index);
+            let partly = self.is_partly_shaped(index);
+            if (shape.is_none() || partly)
+                && let Some(refusal) = self.strides_apart(index)
+            {
+                return Err(refusal);
+            }
+            match shape {
+                None => self.warn_of_products(index),
+                Some(_) if partly => self.warn_of_the_whole(index),
+                Some(_) => {}
             }
             let mut extents = Vec::new();
             for position in 0..leading {
@@ -248,7 +253,7 @@ impl Lowering<'_> {
 
     /// The dimensions behind linearised subscripts: by what sizes are, or might be where the region
     /// writes the array, or it may be the same memory as another one. What is only read may overlap
-    /// itself.
+    /// itself. Where not all subscripts have dimensions, those of some of them.
     fn shape(
         &mut self,
         index: usize,
@@ -261,8 +266,11 @@ impl Lowering<'_> {
         let paired = |view: &View| view.what == What::Array(index);
         let matters =
             self.model.arrays[index].written.is_some() || pairs.iter().flatten().any(paired);
-        match matters {
-            true => self.delinearise(index, leading, true),
+        if matters && let Some(shape) = self.delinearise(index, leading, true)? {
+            return Ok(Some(shape));
+        }
+        match self.model.arrays[index].written.is_some() {
+            true => self.delinearise_some(index, leading),
             false => Ok(None),
         }
     }
@@ -323,6 +331,34 @@ impl Lowering<'_> {
             }
         }
         None
+    }
+
+    /// Warns of writes without dimensions to an array that has some.
+    fn warn_of_the_whole(&self, array: usize) {
+        let accesses = self.model.statements.iter().flat_map(|d| &d.accesses);
+        let unknown = |access: &&RawAccess| {
+            let subscripts = access.subscripts.iter();
+            access.flat.is_some() && subscripts.filter(|s| s.affine.is_none()).count() > 1
+        };
+        let mut own = accesses.filter(|a| a.array == array && a.kind == AccessKind::Write);
+        let Some(access) = own.find(unknown) else {
+            return;
+        };
+        let name = &self.model.arrays[array].name;
+        let d = Diagnostic::warning(
+            Code::NonAffineSubscript,
+            format!(
+                "this write to `{name}` is taken to touch all of it, so its loops stay sequential"
+            ),
+        )
+        .at(
+            access.span,
+            "what other accesses have as rows and columns is not known here",
+        )
+        .help(format!(
+            "subscript `{name}` with sums of loop variables, each times a number or a size"
+        ));
+        self.messages.warnings.borrow_mut().push(d);
     }
 
     /// Warns of subscripts that are products of variables and could not be taken apart.

@@ -28,6 +28,27 @@ pub(crate) struct Shape {
     pub added: Vec<Polynomial>,
 }
 
+impl Shape {
+    /// The dimensions of which these are the strides, beside one of single elements, where they divide
+    /// each other.
+    pub(super) fn with_strides(position: usize, mut strides: Vec<Polynomial>) -> Option<Shape> {
+        if strides.is_empty() {
+            return None;
+        }
+        strides.push(Polynomial::constant(1));
+        strides.sort_by_key(|s| std::cmp::Reverse((s.degree(), s.clone())));
+        let pairs = strides.windows(2);
+        let inner: Option<Vec<_>> = pairs.map(|pair| pair[0].divide(&pair[1])).collect();
+        let inner = inner?;
+        Some(Shape {
+            position,
+            added: vec![Polynomial::default(); inner.len()],
+            strides,
+            inner,
+        })
+    }
+}
+
 impl Lowering<'_> {
     /// Finds the shape of an array and rewrites its accesses' subscripts to it; `assumes`: sizes may
     /// be compared for it when the program runs. `None`, and nothing changed, where it stays as
@@ -50,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// The one of C's subscripts that is a sum with sizes in it.
-    fn linearised(&self, array: usize, leading: usize) -> Option<usize> {
+    pub(super) fn linearised(&self, array: usize, leading: usize) -> Option<usize> {
         let own = |access: &&RawAccess| access.array == array;
         // What the first subscript of pointers to rows is has to be known in front of the region.
         let rows = self.model.arrays[array].has_rows();
@@ -105,23 +126,8 @@ impl Lowering<'_> {
                 found.push((d, a, terms));
             }
         }
-        if strides.is_empty() {
+        let Some(plain) = Shape::with_strides(position, strides) else {
             return Ok(None);
-        }
-        strides.push(Polynomial::constant(1));
-        strides.sort_by_key(|s| std::cmp::Reverse((s.degree(), s.clone())));
-        let mut inner = Vec::new();
-        for pair in strides.windows(2) {
-            match pair[0].divide(&pair[1]) {
-                Some(extent) => inner.push(extent),
-                None => return Ok(None),
-            }
-        }
-        let plain = Shape {
-            position,
-            added: vec![Polynomial::default(); inner.len()],
-            strides,
-            inner,
         };
         let moved = self.moved(&plain, found.iter().map(|(_, _, terms)| terms.as_slice()))?;
         // Sizes are not compared with where something begins that only moves.
@@ -199,7 +205,10 @@ impl Lowering<'_> {
 
     /// The terms of a subscript that C has.
     pub(super) fn terms(&self, access: &RawAccess, at: usize) -> Option<Vec<Term>> {
-        let subscript = access.subscripts.get(at)?;
+        self.terms_of(access.subscripts.get(at)?)
+    }
+
+    pub(super) fn terms_of(&self, subscript: &RawSubscript) -> Option<Vec<Term>> {
         if let Some(terms) = &subscript.linear {
             return Some(terms.clone());
         }
@@ -213,7 +222,7 @@ impl Lowering<'_> {
     }
 
     /// One subscript per stride; `None` where an inner one may leave its extent.
-    fn split(
+    pub(super) fn split(
         &self,
         access: &RawAccess,
         at: usize,

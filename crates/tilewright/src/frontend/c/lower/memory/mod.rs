@@ -7,6 +7,7 @@ pub(crate) mod allocation;
 pub(crate) mod apart;
 pub(crate) mod arrays;
 pub(crate) mod delinearise;
+mod partly;
 pub(crate) mod place;
 pub(crate) mod spans;
 pub(crate) mod survey;

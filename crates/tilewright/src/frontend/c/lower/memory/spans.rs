@@ -5,7 +5,7 @@ use crate::frontend::c::lower::memory::alias::View;
 use crate::frontend::c::lower::memory::apart::{far, few, memory};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::values::spread::{By, Computed, End, Part, Spread};
-use crate::frontend::c::lower::{Lowering, RawAccess};
+use crate::frontend::c::lower::{Lowering, RawSubscript};
 use crate::scop::{Array, Computation, Divisor, Edge, Inside, Memory, Rows};
 use isl::{PwAff, Set, Val};
 
@@ -19,9 +19,7 @@ impl Lowering<'_> {
         view: &View,
     ) -> isl::Result<Option<Vec<Memory>>> {
         let array = &arrays[index];
-        if array.extents.len() != 1 {
-            return Ok(None);
-        }
+        let dims = array.layout.linear().map(|linear| linear.strides.len());
         let mut all: Vec<Rows> = Vec::new();
         let accesses = self
             .model
@@ -30,20 +28,22 @@ impl Lowering<'_> {
             .flat_map(|draft| &draft.accesses);
         let own = accesses.filter(|access| access.array == index).cloned();
         for access in &own.collect::<Vec<_>>() {
-            if access.cells.is_some() || access.subscripts.len() != 1 {
+            let subscript = match (&access.flat, &access.subscripts[..]) {
+                (Some(flat), all) if Some(all.len()) == dims => flat,
+                (None, [only]) => only,
+                _ => return Ok(None),
+            };
+            if access.cells.is_some() {
                 return Ok(None);
             }
-            let Some(parts) = self.summands(access, 0)? else {
+            let Some(parts) = self.summands(subscript)? else {
                 return Ok(None);
             };
             let domain = self.assumed(&access.domain)?;
             if domain.is_empty()? {
                 continue;
             }
-            let narrow = access.subscripts[0]
-                .values
-                .as_ref()
-                .is_some_and(Spread::is_narrow);
+            let narrow = subscript.values.as_ref().is_some_and(Spread::is_narrow);
             let Some(span) = self.span((&parts, narrow), true, &domain, arrays)? else {
                 return Ok(None);
             };
@@ -60,12 +60,12 @@ impl Lowering<'_> {
     }
 
     /// A subscript as a sum.
-    fn summands(&self, access: &RawAccess, at: usize) -> isl::Result<Option<Vec<Part>>> {
-        let values = access.subscripts[at].values.as_ref();
+    fn summands(&self, subscript: &RawSubscript) -> isl::Result<Option<Vec<Part>>> {
+        let values = subscript.values.as_ref();
         if let Some(values) = values {
             return Ok(values.parts.clone());
         }
-        let terms = self.terms(access, at);
+        let terms = self.terms_of(subscript);
         Ok(terms.map(|terms| {
             let part = |term: Term| Part {
                 stride: term.stride,

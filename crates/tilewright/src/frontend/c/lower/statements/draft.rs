@@ -268,6 +268,8 @@ pub(crate) struct RawAccess {
     /// The elements that a called function accesses, from the anonymous space of the loops: for
     /// arguments of calls, whose last subscripts say nothing.
     pub cells: Option<isl::Map>,
+    /// The linearised subscript as it was, where only some of its array's subscripts were taken apart.
+    pub flat: Option<RawSubscript>,
     pub span: Span,
 }
 

@@ -418,6 +418,7 @@ impl Lowering<'_> {
             subscripts,
             domain,
             cells: None,
+            flat: None,
             span,
         });
         state.accesses.len() - 1
