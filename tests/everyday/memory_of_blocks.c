@@ -123,6 +123,51 @@ void through_helpers(int *a, int h, int w)
 #pragma endscop
 }
 
+/* By one name in a block and in one inside, with a size that changes behind. */
+int inner_names(const int *a, int n)
+{
+    int s = 0;
+#pragma scop
+    for (int k = 0; k < n; k++) {
+        int m = n - k;
+        int *t = malloc(m * sizeof *t);
+        m = 2;
+        for (int i = 0; i < n - k; i++)
+            t[i] = a[i] + m;
+        {
+            int *t = malloc(2 * sizeof(int));
+            t[0] = a[k];
+            t[1] = k;
+            s += t[0] + t[1];
+            free(t);
+        }
+        for (int i = 0; i < n - k; i++)
+            s += t[i];
+        free(t);
+    }
+#pragma endscop
+    return s;
+}
+
+/* Set and freed in a region of which something stays as it was. */
+int around_a_call(const int *a, int n)
+{
+    int s = 0, *t;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        s += a[i] & 3;
+    t = malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++)
+        t[i] = a[i] * 2 + s;
+    clearerr(stdout);
+    for (int i = 0; i < n; i++)
+        s += t[i];
+    if (t != NULL)
+        free(t);
+#pragma endscop
+    return s;
+}
+
 /* Allocated twice by one name. */
 int twice(const int *a, int n)
 {
@@ -206,7 +251,7 @@ int main(void)
         data_show("reversed", n, s, (size * 4 + 1) * sizeof *s);
         through_helpers(a, 4, n);
         data_show("helped", n, a, (size * 8 + 64) * sizeof *a);
-        int others[2] = {twice(a, n), tested(a, n)};
+        int others[4] = {twice(a, n), tested(a, n), inner_names(a, n), around_a_call(a, n)};
         data_show("others", n, others, sizeof others);
         keep(a, n);
         for (int i = 0; i < 4; i++) {
