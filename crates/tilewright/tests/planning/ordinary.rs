@@ -129,7 +129,7 @@ fn little_work_is_known_from_members() {
 fn members_are_asked_for_where_the_original_reads_them() {
     for (turns, first) in [
         ("t < steps", "if (steps >= 1 && (double)"),
-        ("t < 3", "if ((double)"),
+        ("t < 200", "if (((double)"),
     ] {
         let text = format!(
             "struct grid {{ int w; float *a, *b; }};\n\
