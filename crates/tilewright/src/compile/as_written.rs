@@ -170,6 +170,16 @@ impl Stays {
         }
     }
 
+    /// The same, with sizes behind pointers read only where the original reads them; where that is not
+    /// known, nobody knows.
+    pub(super) fn where_followed(mut self, scop: &Scop) -> Stays {
+        let followed =
+            |text: Option<String>| text.and_then(|text| worth::where_followed(scop, text));
+        self.unless = followed(self.unless);
+        self.alone_if = followed(self.alone_if);
+        self
+    }
+
     /// The same of tiles over time; whether their text starts `threads`.
     fn over_time(&mut self, scop: &Scop, plan: &RegionPlan, threads: bool) {
         let points = |least| {

@@ -1,7 +1,8 @@
 //! Whether the text that a plan gives is worth more than the loops as they were written.
 //!
 //! Tiles of isl's schedule have no model of their own that says so, as those that overlap or extend
-//! over time have. Both texts' loops are compared by [`predict`], on one thread.
+//! over time have; that of pipelines, which compares overlapped tiles with each other, is asked only
+//! whether they are a clear loss. Both texts' loops are compared by [`predict`], on one thread.
 
 use super::Region;
 use super::as_written::is_asked;
@@ -39,7 +40,7 @@ const BETTER: f64 = 1.1;
 /// So many statements are few.
 const FEW_STATEMENTS: usize = 12;
 /// Below so much of the speed of the loops as they were written at a power of two, a text is not worth
-/// what it gains at other sizes.
+/// what it gains at other sizes; overlapped tiles are not worth what they were planned for.
 const CLEAR_LOSS: f64 = 0.85;
 /// From so much of their speed on, a text for several threads is better on several threads.
 const BETTER_ON_THREADS: f64 = 0.65;
@@ -150,18 +151,17 @@ pub(super) fn profit(
             result,
         }))
     };
+    let is_loss = |size| {
+        let one = predicted(size);
+        matches!(one, Ok(Some(one)) if one.gain() < CLEAR_LOSS)
+    };
     // Overlapped tiles were compared with each other when they were planned, not with these loops.
-    if !has_no_model(&done.plan)
-        && !matches!(predicted(SIZE), Ok(Some(usual)) if usual.gain() < CLEAR_LOSS)
-    {
+    if !has_no_model(&done.plan) && !(is_loss(SIZE) && is_loss(LARGE)) {
         return unknown();
     }
     let (Ok(Some(large)), Ok(Some(mut usual))) = (predicted(LARGE), predicted(SIZE)) else {
         return unknown();
     };
-    if !has_no_model(&done.plan) && large.gain() >= CLEAR_LOSS {
-        return unknown();
-    }
     // A gain that a power of two near it turns into a loss is none.
     if usual.gain() >= 1.0
         && let (Ok(Some(aligned)), Ok(Some(beside))) = (predicted(ALIGNED), predicted(BESIDE))

@@ -293,7 +293,7 @@ impl Trial<'_> {
                 && let Some(mut stays) = done.stays.take()
             {
                 stays.planned(&original.scop, (scop, done), options);
-                done.stays = Some(stays);
+                done.stays = Some(stays.where_followed(&original.scop));
             }
             let attempt = attempt.and_then(|done| {
                 let certify = |done: &Attempt| certified(certifier, original, done, guard);

@@ -5,7 +5,7 @@ use crate::codegen::kernel::{Index, Worth};
 use crate::scop::{CheckKind, Computed, Param, Scop};
 
 /// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
-/// nobody knows.
+/// nobody knows. Sizes may be behind pointers ([`where_followed`]).
 pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
     joined(scop, all, " || ")
 }
@@ -17,31 +17,24 @@ pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
 
 fn joined(scop: &Scop, all: &[Worth], operator: &str) -> Option<String> {
     let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
-    let texts = texts.filter(|texts| !texts.is_empty())?;
-    let text = texts.join(operator);
-    let mut conditions = followed(scop, &text)?;
-    conditions.push(
-        match texts.len() > 1 && operator == " || " && !conditions.is_empty() {
-            true => format!("({text})"),
-            false => text,
-        },
-    );
-    Some(conditions.join(" && "))
+    texts
+        .filter(|texts| !texts.is_empty())
+        .map(|texts| texts.join(operator))
 }
 
-/// When the original follows the pointers behind which sizes are, in the order in which they are
-/// followed: only then are they read. `None` where that is never certain.
-fn followed(scop: &Scop, text: &str) -> Option<Vec<String>> {
+/// A condition behind those under which the original follows the pointers that sizes in it are behind:
+/// only then are they read. `None` where that is never certain.
+pub fn where_followed(scop: &Scop, text: String) -> Option<String> {
     let checks = &scop.conditions.checks;
     if checks.trust.assumes(CheckKind::Pointers) {
-        return Some(Vec::new());
+        return Some(text);
     }
     let mut writer = Writer::new(scop);
     let mut conditions: Vec<String> = Vec::new();
     // What one is compared with is behind those in front of it.
     for pointer in checks.followed.iter().rev() {
         let read = conditions.iter().any(|text| pointer.leads_to(text));
-        if !read && !pointer.leads_to(text) {
+        if !read && !pointer.leads_to(&text) {
             continue;
         }
         if pointer.when.is_empty().ok()? {
@@ -52,7 +45,11 @@ fn followed(scop: &Scop, text: &str) -> Option<Vec<String>> {
         }
     }
     conditions.dedup();
-    Some(conditions)
+    conditions.push(match text.contains("||") && !conditions.is_empty() {
+        true => format!("({text})"),
+        false => text,
+    });
+    Some(conditions.join(" && "))
 }
 
 fn one(scop: &Scop, worth: &Worth) -> Option<String> {

@@ -30,6 +30,11 @@ pub(crate) fn allocates(unit: &Unit, name: &str) -> bool {
     allocator(unit, name).is_some()
 }
 
+/// Whether what a call to `name` allocates is freed where its function ends.
+pub(crate) fn is_automatic(unit: &Unit, name: &str) -> bool {
+    matches!(name, "alloca" | "__builtin_alloca") && allocates(unit, name)
+}
+
 /// The arguments that give the number of bytes, of a function that the file does not define itself.
 fn allocator(unit: &Unit, name: &str) -> Option<&'static [usize]> {
     let (_, which) = ALLOCATORS.iter().find(|(known, _)| *known == name)?;

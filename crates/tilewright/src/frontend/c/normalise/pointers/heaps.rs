@@ -12,7 +12,7 @@ use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Sized, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
-use crate::scop::BinaryOp;
+use crate::scop::{BinaryOp, ScalarType};
 use crate::source::Span;
 
 /// Declares arrays in place of memory that blocks allocate.
@@ -117,7 +117,7 @@ fn heap(unit: &Unit, stmt: &Stmt) -> Option<Heap> {
     let count = count(unit, pointer, target, value)?;
     let zeros = match (allocation::clears(unit, value), &**target) {
         (false, _) => None,
-        (true, Type::Scalar(_)) => Some(filled(pointer, target, &count, value.span)),
+        (true, Type::Scalar(element)) => Some(filled(pointer, element, &count, value.span)),
         (true, _) => return None,
     };
     Some(Heap {
@@ -130,8 +130,9 @@ fn heap(unit: &Unit, stmt: &Stmt) -> Option<Heap> {
 }
 
 /// `memset(p, 0, count * sizeof(T))`
-fn filled(pointer: SymbolId, element: &Type, count: &Expr, span: Span) -> Stmt {
-    let size = ExprKind::SizeOf(Sized::Type(element.clone()), String::new());
+fn filled(pointer: SymbolId, element: &ScalarType, count: &Expr, span: Span) -> Stmt {
+    let of = Sized::Type(Type::Scalar(element.clone()));
+    let size = ExprKind::SizeOf(of, format!("sizeof({})", element.spelling));
     let size = build::expression(size, span);
     let arguments = vec![
         build::name(pointer, span),
@@ -229,19 +230,20 @@ fn bare(expr: &Expr) -> &Expr {
 /// array from here to there, or has a life elsewhere.
 fn lifetime(unit: &Unit, number: usize, list: &[Stmt], heap: &Heap) -> Option<usize> {
     let pointer = heap.pointer;
-    let mut released = list.iter().position(|stmt| is_release(unit, stmt, pointer));
-    if released.is_none() && is_automatic(unit, &list[0]) {
-        released = Some(list.len());
-    }
-    let end = released?;
+    let released = list.iter().position(|stmt| is_release(unit, stmt, pointer));
+    // What other variables hold behind the block leads to memory that is not freed with it.
+    let copies = released.is_some();
+    let end = match released {
+        Some(end) => end,
+        None if is_automatic(unit, &list[0]) => list.len(),
+        None => return None,
+    };
     let life = &list[1..end];
     let function = &unit.functions[unit.regions[number].function];
     let own = tree::names_of(unit, &list[..list.len().min(end + 1)], pointer);
     let all = tree::names_of(unit, std::slice::from_ref(&function.body), pointer);
-    let plain: usize = life
-        .iter()
-        .map(|stmt| plain_uses(unit, stmt, pointer))
-        .sum();
+    let plain = |stmt| plain_uses(unit, stmt, pointer, copies);
+    let plain: usize = life.iter().map(plain).sum();
     (own == all && plain == tree::names_of(unit, life, pointer)).then_some(end)
 }
 
@@ -250,15 +252,16 @@ fn is_automatic(unit: &Unit, stmt: &Stmt) -> bool {
     let mut automatic = false;
     visit::expressions(unit, stmt, &mut |top| {
         visit::walk(top, &mut |e| {
-            automatic |= matches!(&e.kind, ExprKind::Call(name, _) if name.ends_with("alloca"));
+            automatic |=
+                matches!(&e.kind, ExprKind::Call(name, _) if allocation::is_automatic(unit, name));
         });
     });
     automatic
 }
 
 /// How often a statement names a pointer where an array would do: for its elements, for a pointer to
-/// one, as an argument.
-fn plain_uses(unit: &Unit, stmt: &Stmt, pointer: SymbolId) -> usize {
+/// one, as an argument; `copies`: also where another variable gets it.
+fn plain_uses(unit: &Unit, stmt: &Stmt, pointer: SymbolId, copies: bool) -> usize {
     let is_it = |e: &Expr| e.kind == ExprKind::Name(pointer);
     let mut found = 0;
     visit::statements(stmt, &mut |stmt| {
@@ -287,7 +290,7 @@ fn plain_uses(unit: &Unit, stmt: &Stmt, pointer: SymbolId) -> usize {
                         arguments.iter().filter(|e| is_it(bare(e))).count()
                     }
                     ExprKind::Assign(None, target, value) => match target.kind {
-                        ExprKind::Name(_) => usize::from(is_it(bare(value))),
+                        ExprKind::Name(_) if copies => usize::from(is_it(bare(value))),
                         _ => 0,
                     },
                     _ => 0,
