@@ -156,7 +156,8 @@ pub(super) fn profit(
         matches!(one, Ok(Some(one)) if one.gain() < CLEAR_LOSS)
     };
     // Overlapped tiles were compared with each other when they were planned, not with these loops.
-    if !has_no_model(&done.plan) && !(is_loss(SIZE) && is_loss(LARGE)) {
+    let doubted = has_no_model(&done.plan) || is_loss(SIZE) && is_loss(LARGE);
+    if !doubted {
         return unknown();
     }
     let (Ok(Some(large)), Ok(Some(mut usual))) = (predicted(LARGE), predicted(SIZE)) else {
