@@ -8,7 +8,10 @@ use std::io::{self, IsTerminal, Write};
 use tilewright::diagnostic::{Code, Diagnostic};
 use tilewright::source::Source;
 use tilewright_driver::host::output::words;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Why a command did not do what was asked.
 #[derive(Debug)]
@@ -103,10 +106,11 @@ pub fn colour(choice: Color) -> bool {
 /// Lets `TILEWRIGHT_LOG` (as `debug` or `tilewright_driver=trace`) show on standard error what is
 /// going on inside.
 pub fn log() {
-    if let Ok(filter) = EnvFilter::try_from_env("TILEWRIGHT_LOG") {
-        tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(io::stderr)
+    let filter = env::var("TILEWRIGHT_LOG").map(|said| said.parse::<Targets>());
+    if let Ok(Ok(filter)) = filter {
+        let written = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+        tracing_subscriber::registry()
+            .with(written.with_filter(filter))
             .init();
     }
 }

@@ -3,6 +3,8 @@
 mod traffic;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use std::io;
+use terminal_size::{Width, terminal_size_of};
 use tilewright::codegen::passes::dynamic::exits::kept::Level;
 use tilewright::compile::report::GroupReport;
 use tilewright::compile::{Compared, CompiledRegion, Stays};
@@ -25,8 +27,8 @@ pub fn table<const N: usize>(head: [&str; N]) -> Table {
         .set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(head);
     // Terminals without a size say that they have none or a few columns.
-    if table.width().is_some_and(|width| width < NARROWEST) {
-        table.set_width(NARROWEST);
+    if let Some((Width(columns), _)) = terminal_size_of(io::stdout()) {
+        table.set_width(columns.max(NARROWEST));
     }
     table
 }
