@@ -378,6 +378,11 @@ impl Generator {
             let name = self.visible.arrays[arrays].name.clone();
             self.comes_out(6, &format!("{name}[1]"));
         }
+        if self.random.percent(4) {
+            let block = self.block_of_memory();
+            self.front.extend(block.front);
+            self.behind.push(block.behind);
+        }
         let table = self.table_of_rows();
         self.front.extend(table);
         let regions = self.random.weighted(&[(82, 1), (14, 2), (4, 3)]);
@@ -470,6 +475,7 @@ impl Generator {
     /// The statements of one region.
     fn region(&mut self, kind: &str) -> Vec<Stmt> {
         let (scope, arrays) = (self.visible.scalars.clone(), self.visible.arrays.len());
+        let block = self.random.percent(8).then(|| self.block_of_memory());
         let mut statements = match kind {
             "pipeline" => self.pipeline(),
             "stencil" => self.stencil(),
@@ -505,6 +511,10 @@ impl Generator {
         self.visible.arrays.truncate(arrays);
         if self.random.percent(8) {
             self.opaque(&mut statements);
+        }
+        if let Some(block) = block {
+            statements.splice(0..0, block.front);
+            statements.push(block.behind);
         }
         statements
     }

@@ -84,6 +84,11 @@ impl Generator {
         if self.random.percent(5) {
             statements.extend(self.local_array());
         }
+        let block = self.random.percent(3).then(|| self.block_of_memory());
+        let given_back = block.map(|block| {
+            statements.extend(block.front);
+            block.behind
+        });
         if self.random.percent(6) {
             statements.extend(self.settled());
         }
@@ -111,7 +116,9 @@ impl Generator {
         if !statements.iter().any(writes) {
             statements.extend(self.store(None));
         }
-        self.with_commas(statements)
+        let mut statements = self.with_commas(statements);
+        statements.extend(given_back);
+        statements
     }
 
     /// `T s = 0; for (…) s += …; a[i] = s;`

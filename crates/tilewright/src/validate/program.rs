@@ -227,9 +227,9 @@ impl<'a> Program<'a> {
                 Level::Mixed { after, equal } => {
                     let after = together.intersect(after)?;
                     if !after.is_empty()? {
-                        found.push(after);
+                        found.push(after.coalesce()?);
                     }
-                    together = together.intersect(equal)?;
+                    together = together.intersect(equal)?.coalesce()?;
                     if together.is_empty()? {
                         return Ok(found);
                     }

@@ -98,7 +98,8 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
             }
             let back = program.original(write.lifted);
             let sharing = exposed.apply_range(&write.cells()?.reverse()?)?;
-            let pairs = sources.apply_range(&back.reverse()?)?.intersect(&sharing)?;
+            let pairs = sources.apply_range(&back.reverse()?)?;
+            let pairs = pairs.intersect(&sharing)?.coalesce()?;
             present = present.union(&pairs.apply_range(back)?)?;
             let late = program.first_not_before(&pairs.reverse()?)?;
             if let Some(late) = late {
@@ -106,7 +107,7 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
                 return lost_value(program, read, &late).map(Some);
             }
             for (other, earlier) in &earlier {
-                for between in between(program, write, other, earlier)? {
+                for between in between(program, write, other, (earlier, &pairs))? {
                     let lost = pairs.intersect(&between)?;
                     if program.scop.is_possible(&lost)? {
                         let lost = lost.apply_range(back)?;
@@ -139,24 +140,40 @@ fn check_read(program: &Program, read: &Touch) -> isl::Result<Option<Violation>>
 }
 
 /// From readers to instances of `write` behind which `other` may write before the reader does:
-/// `earlier` maps readers to instances of `other` that do not come after them.
+/// `earlier` maps readers to instances of `other` that do not come after them. What certainly has
+/// none of the `wanted` pairs is left out.
 fn between(
     program: &Program,
     write: &Touch,
     other: &Touch,
-    earlier: &[isl::Map],
+    (earlier, wanted): (&[isl::Map], &isl::Map),
 ) -> isl::Result<Vec<isl::Map>> {
     if earlier.is_empty() {
         return Ok(Vec::new());
     }
     let pairs = other.cells()?.apply_range(&write.cells()?.reverse()?)?;
+    let wanted = around(wanted)?;
     let mut all = Vec::new();
     for later in program.not_before(&pairs)? {
+        let later_around = around(&later)?;
         for earlier in earlier {
-            all.push(earlier.apply_range(&later)?);
+            let around = around(earlier)?.apply_range(&later_around)?;
+            if !around.intersect(&wanted)?.is_empty()? {
+                all.push(earlier.apply_range(&later)?);
+            }
         }
     }
     Ok(all)
+}
+
+/// A map around all parts of another one: the parts of two that are composed multiply, and mostly
+/// the order alone decides.
+fn around(map: &isl::Map) -> isl::Result<isl::Map> {
+    if map.n_basic_map()? > 1 {
+        isl::Map::from_basic_map(&map.unshifted_simple_hull()?)
+    } else {
+        Ok(map.clone())
+    }
 }
 
 fn lost_value(program: &Program, read: &Touch, lost: &isl::Map) -> isl::Result<Violation> {

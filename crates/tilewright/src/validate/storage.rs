@@ -177,6 +177,12 @@ impl<'a> Touch<'a> {
             }
             _ => elements.clone(),
         };
+        // Questions about pairs, and about what is between two of them, multiply the parts.
+        let cells = if cells.n_basic_map()? > 1 {
+            cells.coalesce()?
+        } else {
+            cells
+        };
         cells.set_tuple_name(isl::DimType::Out, &format!("buffer{}", self.buffer))
     }
 }
