@@ -155,14 +155,14 @@ static int differs(kernel *original, kernel *result, int N, int W, int kind)
 }
 "#;
 
-/// One loop as every second wish has it, where `TILEWRIGHT_TEST_ALL` is set as every one, as a program
+/// One loop as every fourth wish has it, where `TILEWRIGHT_TEST_ALL` is set as every one, as a program
 /// that compares each with the original: its text, and how many of the results restore what bounds
 /// are.
 fn program(number: usize, loops: &str) -> (String, usize) {
     let mut text = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n".to_owned();
     let (mut calls, mut restored) = (String::new(), 0);
     let _ = writeln!(text, "static void original_{number}{HEAD}\n{{\n{loops}\n}}");
-    for (wish, options) in share(wishes().iter().enumerate(), 2, number % 2) {
+    for (wish, options) in share(wishes().iter().enumerate(), 4, number % 4) {
         let region = format!("void kernel{HEAD}\n{{\n#pragma scop\n{loops}\n#pragma endscop\n}}\n");
         let source = Source {
             name: "test.c".to_owned(),

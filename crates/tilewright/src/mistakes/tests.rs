@@ -47,7 +47,7 @@ impl Program {
     }
 }
 
-/// Those that are tried each time: the first of each pass, and every second one of the others.
+/// Those that are tried each time: the first of each pass, and every fourth one of the others.
 fn tried() -> Vec<&'static Program> {
     let mut passes = Vec::new();
     let mut others = Vec::new();
@@ -60,7 +60,7 @@ fn tried() -> Vec<&'static Program> {
             tried.push(program);
         }
     }
-    tried.extend(share(others, 2, 0));
+    tried.extend(share(others, 4, 0));
     tried
 }
 

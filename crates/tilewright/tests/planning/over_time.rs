@@ -6,6 +6,7 @@ use tilewright::compile::{Compiled, Options, compile};
 use tilewright::diagnostic::Diagnostic;
 use tilewright::plan::{Figure, Interleave, Plan, Shape};
 use tilewright::source::Source;
+use tilewright_cases::share;
 
 const SHAPES: [Shape; 3] = [Shape::Split, Shape::Diamond, Shape::Hexagonal];
 
@@ -104,8 +105,8 @@ fn tiles_overlap_over_time() {
     let heat = example("stencils/heat-3d.c");
     accepted(&heat, Shape::Scalene, &[4, 5, 6, 7]);
     for (form, body) in FORMS.iter().enumerate() {
-        for (number, shape) in OVERLAPPED.into_iter().enumerate() {
-            let sizes = [[5, 3], [8, 4]][(form + number) % 2];
+        for (number, shape) in share(OVERLAPPED.into_iter().enumerate(), 2, form % 2) {
+            let sizes = [[5, 3], [8, 4]][(form / 2 + number) % 2];
             accepted(&stencil(body), shape, &sizes);
         }
     }
