@@ -6,6 +6,7 @@ use std::process::Command;
 use tilewright::compile::{Options, compile};
 use tilewright::plan::Shape;
 use tilewright::source::Source;
+use tilewright_cases::share;
 
 const PRELUDE: &str = "\
 static int low(unsigned char x) { return x; }
@@ -307,6 +308,63 @@ fn known_programs() {
     ];
     let changed = compare(&cases);
     assert!(changed == cases.len(), "{changed} of {}", cases.len());
+}
+
+/// What constants pick, set and turn of loop variables of all types, in subscripts, conditions and
+/// bounds: the lowest bits, all others, none, and those in the middle.
+#[test]
+fn bits_of_loop_variables() {
+    let masks = [
+        "~1", "~7", "6", "8", "0xf0", "~0x3f", "-1", "0", "5", "1", "3u", "~1u", "~3L", "0xfeUL",
+        "~1UL",
+    ];
+    let mut cases = Vec::new();
+    for (ty, from) in [
+        ("int", "-60"),
+        ("signed char", "-60"),
+        ("unsigned char", "0"),
+        ("long", "-60"),
+        ("unsigned", "0"),
+        ("unsigned long", "0"),
+    ] {
+        for mask in masks {
+            // What is unsigned has no small bits of numbers below zero.
+            let from = if mask.contains(['u', 'U']) { "0" } else { from };
+            for op in ["&", "|", "^"] {
+                // All bits up to the sign of an unsigned number are far away.
+                let near = format!("(int)(i {op} {mask})");
+                let far = op != "&" && mask.starts_with(['~', '-']);
+                let at = match far {
+                    true => "i".to_owned(),
+                    false => near.clone(),
+                };
+                cases.push(case(
+                    "int n",
+                    "",
+                    &format!(
+                        "for ({ty} i = {from}; i < ({ty})n; i++) b[{at}] += a[{at}] + {near};"
+                    ),
+                    &["0", "1", "60"],
+                ));
+                cases.push(case(
+                    "int n",
+                    "",
+                    &format!("for ({ty} i = {from}; i < ({ty})n; i++) if ((i {op} {mask}) != 4) a[i] += b[i];"),
+                    &["9", "60"],
+                ));
+            }
+        }
+    }
+    for bounds in ["j = i & ~3; j <= (i | 3)", "j = i ^ 1; j < i + (i & 6)"] {
+        let text =
+            format!("for (int i = -9; i < n; i++) for (int {bounds}; j++) b[i] += a[j] * 3 + i;");
+        cases.push(case("int n", "", &text, &["0", "40"]));
+    }
+    let cases = share(cases, 11, 3);
+    let changed = compare(&cases);
+    // isl gives up on all other bits turned of narrow counters, which may wrap around.
+    let left = cases.len() - changed;
+    assert!(left <= 4, "{left} were refused");
 }
 
 /// A loop whose bound is the least number of its type has no iteration, and one up to the greatest is

@@ -275,17 +275,12 @@ impl<'u> Lowering<'u> {
                     _ => x.scale_down_val(&factor)?.floor()?,
                 }
             }
-            BitAnd => {
-                let (mask, other) = match (constant_value(&x)?, constant_value(&y)?) {
-                    (_, Some(mask)) => (mask, x),
-                    (Some(mask), _) => (mask, y),
-                    _ => return not("`&` of two variables".to_owned()),
+            BitAnd | BitOr | BitXor => {
+                let kinds = [a, b].map(|e| types::scalar_kind(self.unit, e));
+                let [Some(first), Some(second)] = kinds else {
+                    return not("this is not an integer".to_owned());
                 };
-                let count = mask.checked_add(1).filter(|count| mask & count == 0);
-                let Some(count) = count.filter(|_| mask >= 0) else {
-                    return not(format!("`& {mask}` does not keep the lowest bits only"));
-                };
-                self.modulo(scope, other, count)?
+                self.bits(scope, (expr, op), (x, y), first.common(second))?
             }
             _ => return not(format!("`{}` is not affine", op.spelling())),
         };

@@ -85,6 +85,25 @@ pub(crate) fn keeps(unit: &Unit, expr: &Expr, to: ScalarKind) -> bool {
     least <= low && high <= greatest
 }
 
+/// What `&`, `|` or `^` make of two values, in two's complement.
+fn bits(op: BinaryOp, (a, b): Interval, (c, d): Interval) -> Interval {
+    // The end of the numbers with as many bits as these.
+    let beyond = |values: [i128; 2]| {
+        let most = values[0].max(values[1]).max(1);
+        most.unsigned_abs().next_power_of_two() as i128
+    };
+    let (up, down) = (beyond([b + 1, d + 1]), beyond([-a, -c]));
+    match op {
+        BinaryOp::BitAnd if a >= 0 && c >= 0 => (0, b.min(d)),
+        BinaryOp::BitAnd if c >= 0 => (0, d),
+        BinaryOp::BitAnd if a >= 0 => (0, b),
+        BinaryOp::BitAnd => (-down, b.max(d)),
+        BinaryOp::BitOr => (a.min(c), if b < 0 || d < 0 { -1 } else { up - 1 }),
+        _ if a >= 0 && c >= 0 => (0, up - 1),
+        _ => (-up.max(down), up.max(down) - 1),
+    }
+}
+
 fn at<'u>(
     unit: &Unit,
     variables: &dyn Variables<'u>,
@@ -111,6 +130,15 @@ fn at<'u>(
         ExprKind::Unary(UnaryOp::Plus, a) => of(a),
         ExprKind::Unary(UnaryOp::Minus, a) => of(a).and_then(|(low, high)| value((-high, -low))),
         ExprKind::Unary(UnaryOp::Not, a) => of(a).map(|_| (0, 1)),
+        ExprKind::Unary(UnaryOp::Complement, a) => {
+            let (low, high) = operand(a)?;
+            let all = if types::is_unsigned(kind) {
+                greatest
+            } else {
+                -1
+            };
+            Some((all - high, all - low))
+        }
         ExprKind::Binary(Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual, a, b) => {
             let common = types::scalar_kind(unit, a)?.common(types::scalar_kind(unit, b)?);
             let fits = |e: &Expr| {
@@ -132,7 +160,8 @@ fn at<'u>(
                     _ => Some((low >> count, high >> count)),
                 }
             }
-            Add | Sub | Mul | Div | Rem | BitAnd => {
+            BitAnd | BitOr | BitXor => Some(bits(*op, operand(a)?, operand(b)?)),
+            Add | Sub | Mul | Div | Rem => {
                 let ((a, b), (c, d)) = (operand(a)?, operand(b)?);
                 let product = |x: i128, y: i128| x.saturating_mul(y);
                 match op {
@@ -147,8 +176,6 @@ fn at<'u>(
                         Some((*all.iter().min()?, *all.iter().max()?))
                     }
                     Rem if c > 0 => Some((a.max(1 - d).min(0), b.min(d - 1).max(0))),
-                    BitAnd if c >= 0 => Some((0, d)),
-                    BitAnd if a >= 0 => Some((0, b)),
                     _ => None,
                 }
             }

@@ -1,7 +1,13 @@
 //! The lowest bits of values, which are affine whatever wraps around above them: law 5 of
-//! [`crate::frontend::c::lower::values::conversion`].
+//! [`crate::frontend::c::lower::values::conversion`]; and bits that a constant picks, sets or turns:
+//! `x & ~7` where a row begins that is divisible by eight, `x | 1`, `x ^ 1`.
+//!
+//! In two's complement the lowest `k` bits of a value are its remainder by `2^k`, of negative values
+//! too, and the others the value without it; `a | b` is `a + b - (a & b)` and `a ^ b` is
+//! `a + b - 2 (a & b)`. So all of it is exact. Bits in the middle would be exact as well, with two
+//! remainders, of which isl's sets take long.
 
-use crate::frontend::c::lower::values::affine::Affine;
+use crate::frontend::c::lower::values::affine::{Affine, constant_value};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Type};
@@ -61,6 +67,79 @@ impl Lowering<'_> {
         }
         self.is_regular(other, &value, modulus)?;
         Ok(Some(value.mod_val(&Val::int_from_si(self.ctx, modulus)?)?))
+    }
+
+    /// `a & b`, `a | b` or `a ^ b` with the operands' values, in `common`, the type of both; one of
+    /// them is a constant with the lowest bits, or all others.
+    ///
+    /// # Errors
+    /// That neither is such a constant.
+    pub(crate) fn bits(
+        &self,
+        scope: &Scope,
+        (expr, op): (&Expr, BinaryOp),
+        (x, y): (PwAff, PwAff),
+        common: ScalarKind,
+    ) -> Affine<PwAff> {
+        let not = |reason: String| Err(NonAffine::because(expr.span, reason));
+        let (mask, value) = match (constant_value(&x)?, constant_value(&y)?) {
+            (_, Some(mask)) => (mask, x),
+            (Some(mask), _) => (mask, y),
+            _ => return not(format!("`{}` of two variables", op.spelling())),
+        };
+        let Some(picked) = self.picked(scope, expr, &value, mask, common)? else {
+            return not(format!(
+                "`{mask}` in `{} {mask}` is neither the lowest bits nor all others",
+                op.spelling()
+            ));
+        };
+        let sum = value.add(&self.constant(scope.loops.len(), mask)?)?;
+        Ok(match op {
+            BinaryOp::BitAnd => picked,
+            BinaryOp::BitOr => sum.sub(&picked)?,
+            _ => sum.sub(&picked.scale_val(&Val::int_from_si(self.ctx, 2)?)?)?,
+        })
+    }
+
+    /// `value & mask`.
+    fn picked(
+        &self,
+        scope: &Scope,
+        expr: &Expr,
+        value: &PwAff,
+        mask: i64,
+        common: ScalarKind,
+    ) -> Affine<Option<PwAff>> {
+        if mask == 0 {
+            return Ok(Some(self.constant(scope.loops.len(), 0)?));
+        }
+        let rest = |by: i64| -> Affine<PwAff> {
+            let rest = self.modulo(scope, value.clone(), by)?;
+            if !rest.plain_is_equal(value)? {
+                self.is_regular(expr, value, by)?;
+            }
+            Ok(rest)
+        };
+        // The lowest bits, or the others, of which an unsigned type has so many.
+        let first = mask.checked_add(1);
+        if let Some(count) = first.filter(|count| mask > 0 && mask & count == 0) {
+            return rest(count).map(Some);
+        }
+        let from = mask.trailing_zeros();
+        let all = if types::is_unsigned(common) && common.bytes() == 4 {
+            i64::from(u32::MAX)
+        } else {
+            -1
+        };
+        if mask >> from != all >> from {
+            return Ok(None);
+        }
+        let lowest = if from == 0 {
+            self.constant(scope.loops.len(), 0)?
+        } else {
+            rest(1 << from)?
+        };
+        Ok(Some(value.clone().sub(&lowest)?))
     }
 
     /// That remainders and quotients of a value by a constant go up and down with the loops, as

@@ -139,6 +139,17 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
             if !has_effect(&value) || unit.symbols[*symbol].is_static {
                 return None;
             }
+            // `int q = n < k ? n++ : k;`
+            if !unit.symbols[*symbol].is_const
+                && let Some(chosen) = chosen(
+                    unit,
+                    &build::assign(build::name(*symbol, value.span), value.clone()),
+                )
+            {
+                let branches = taken_in(unit, chosen)?;
+                unit.symbols[*symbol].initialiser = None;
+                return Some([vec![stmt.clone()], branches].concat());
+            }
             let mut around = Around::default();
             let mut rest = value.clone();
             around.take(unit, &value, &mut rest)?;
