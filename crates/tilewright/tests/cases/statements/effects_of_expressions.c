@@ -1,5 +1,5 @@
 // Effects of expressions: statements in their order, or a message.
-int abs(int); void *malloc(unsigned long); int visible; typedef unsigned char byte;
+int abs(int), rand(void); void *malloc(unsigned long); int visible; typedef unsigned char byte;
 struct p { float x; int y[2]; };
 struct last { int n; int row[9]; }; struct front { int row[9]; int n; };
 struct outer { int k; struct last in; }; struct other { struct last in; int k; };
@@ -125,3 +125,61 @@ void f(int n, float a[restrict n], float b[restrict n], int d[restrict n], byte 
 // model lines:
 //   left = 1
 //   leave
+
+// case: if (rand() > 3) { int t = 7; } a[i] = 1;
+// model:
+//   region 0 of f
+//     param n = int n
+//     context [n] -> {  :  }
+//     array random: int random, of the library, live-in, live-out
+//     array a: float a[n], parameter, live-in, live-out
+//     statement [n] -> { S0[i] : 0 <= i < n }
+//       if rand() > 3
+//       read 0 [n] -> { S0[i] -> random[] }
+//       write 1 [n] -> { S0[i] -> random[] }
+//     statement [n] -> { S1[i] : 0 <= i < n }
+//       a[i] = 1
+//       write 0 [n] -> { S1[i] -> a[i] }
+//     schedule
+//       band i
+//         sequence
+//           filter S0
+//           filter S1
+// warned: nothing
+
+// case: if (rand() > 3) ; else if (rand() > 5) { } a[i] = 1;
+// model:
+//   region 0 of f
+//     param n = int n
+//     context [n] -> {  :  }
+//     array random: int random, of the library, live-in, live-out
+//     array a: float a[n], parameter, live-in, live-out
+//     statement [n] -> { S0[i] : 0 <= i < n }
+//       if rand() > 3
+//       else
+//         if rand() > 5
+//       read 0 [n] -> { S0[i] -> random[] }
+//       write 1 [n] -> { S0[i] -> random[] }
+//     statement [n] -> { S1[i] : 0 <= i < n }
+//       a[i] = 1
+//       write 0 [n] -> { S1[i] -> a[i] }
+//     schedule
+//       band i
+//         sequence
+//           filter S0
+//           filter S1
+// warned: nothing
+
+// case: if (i > 2 && rand() > 3) { int t = 7; }
+// model:
+//   region 0 of f
+//     param n = int n
+//     context [n] -> {  :  }
+//     array random: int random, of the library, live-in, live-out
+//     statement [n] -> { S0[i] : 0 <= i < n }
+//       if (i > 2) && (rand() > 3)
+//       may read 0 [n] -> { S0[i] -> random[] : i >= 3 }
+//       may write 1 [n] -> { S0[i] -> random[] : i >= 3 }
+//     schedule
+//       band i
+// warned: nothing

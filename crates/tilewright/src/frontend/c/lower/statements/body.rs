@@ -242,6 +242,14 @@ impl<'u> Lowering<'u> {
         };
         state.scope = scope;
         state.conditional = outer;
+        // What is called is called, also where nothing comes of it.
+        if then.is_empty() && otherwise.is_empty() && hidden::is_in(self.unit, condition) {
+            return Ok(vec![Action::If {
+                condition: value,
+                then,
+                otherwise,
+            }]);
+        }
         Ok(self.merge(state, value, then, otherwise))
     }
 
