@@ -95,6 +95,13 @@ fn lowest_bits() {
             ("", "(k & ~1u) + (k | 1) + (k ^ 3u)", ALWAYS),
             ("", "(s & ~255) + (s | 15) + (c ^ 1) + (b | 1)", ALWAYS),
             ("", "(l & ~3L) + (l | 1) + (l ^ 3)", ALWAYS),
+            (
+                "",
+                "(int)(((unsigned long)k + 9) & ~(unsigned long)3)",
+                ALWAYS,
+            ),
+            ("", "(int)((k + 9ul) & ~7ul)", ALWAYS),
+            ("", "l & (-9223372036854775807L - 1)", DATA),
             ("", "(i | 5) + (i ^ 6)", DATA),
             ("", "i | n", DATA),
             ("", "i & (0 - 1)", ALWAYS),

@@ -78,7 +78,16 @@ impl<'u> Lowering<'u> {
             }
             ExprKind::Unary(UnaryOp::Complement, a) => {
                 let value = self.affine(scope, a)?.neg()?;
-                let value = value.sub(&self.constant(depth, 1)?)?;
+                let mut value = value.sub(&self.constant(depth, 1)?)?;
+                // `~(size_t)7`: all other bits of the type.
+                let kind = types::scalar_kind(self.unit, expr);
+                if let Some(kind) = kind.filter(|&kind| types::is_unsigned(kind))
+                    && value.is_cst()?
+                {
+                    let greatest = u64::MAX >> (64 - 8 * kind.bytes());
+                    let all = Val::int_from_ui(self.ctx, greatest)?.add_ui(1)?;
+                    value = value.add_constant_val(&all)?;
+                }
                 self.no_wrap(scope, expr, value)
             }
             ExprKind::Unary(UnaryOp::Not, _) => {

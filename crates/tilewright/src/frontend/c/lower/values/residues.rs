@@ -7,7 +7,7 @@
 //! `a + b - 2 (a & b)`. So all of it is exact. Bits in the middle would be exact as well, with two
 //! remainders, of which isl's sets take long.
 
-use crate::frontend::c::lower::values::affine::{Affine, constant_value};
+use crate::frontend::c::lower::values::affine::{Affine, constant_of, constant_value};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Type};
@@ -82,10 +82,25 @@ impl Lowering<'_> {
         common: ScalarKind,
     ) -> Affine<PwAff> {
         let not = |reason: String| Err(NonAffine::because(expr.span, reason));
-        let (mask, value) = match (constant_value(&x)?, constant_value(&y)?) {
+        let constant = |value: &PwAff| -> isl::Result<Option<i64>> {
+            match (constant_value(value)?, constant_of(value)?) {
+                // All 64 bits but the lowest, as a signed number.
+                (None, Some(large)) if common == ScalarKind::U64 && op == BinaryOp::BitAnd => {
+                    let rest = Val::int_from_ui(self.ctx, u64::MAX)?.sub(&large)?;
+                    let small = rest.is_nonneg()? && rest.cmp_si(i64::MAX)? <= 0;
+                    Ok(if small {
+                        Some(!rest.get_num_si()?)
+                    } else {
+                        None
+                    })
+                }
+                (constant, _) => Ok(constant),
+            }
+        };
+        let (mask, value) = match (constant(&x)?, constant(&y)?) {
             (_, Some(mask)) => (mask, x),
             (Some(mask), _) => (mask, y),
-            _ => return not(format!("`{}` of two variables", op.spelling())),
+            _ => return not(format!("`{}` of what is not a number", op.spelling())),
         };
         let Some(picked) = self.picked(scope, expr, &value, mask, common)? else {
             return not(format!(
@@ -131,7 +146,7 @@ impl Lowering<'_> {
         } else {
             -1
         };
-        if mask >> from != all >> from {
+        if from > 62 || mask >> from != all >> from {
             return Ok(None);
         }
         let lowest = if from == 0 {
