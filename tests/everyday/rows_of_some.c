@@ -110,7 +110,7 @@ unsigned narrow(int *a, const int *at, int w, int h, int n)
 
 struct sheet { int w, h; float *cell; };
 
-/* Rows of a structure, and its last cell. */
+/* Rows of a structure, and the cell behind them. */
 void settle(struct sheet *s, int turns)
 {
 #pragma scop
@@ -118,7 +118,7 @@ void settle(struct sheet *s, int turns)
         for (int y = 1; y < s->h; y++)
             for (int x = 0; x < s->w; x++)
                 s->cell[y * s->w + x] = 0.5f * (s->cell[y * s->w + x] + s->cell[(y - 1) * s->w + x]);
-        s->cell[s->w * s->h - 1] = 1;
+        s->cell[s->w * s->h] = 1;
     }
 #pragma endscop
 }

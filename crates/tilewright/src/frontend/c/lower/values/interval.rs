@@ -284,7 +284,7 @@ mod tests {
     /// The values that C gives an expression of variables that have all values of their types.
     #[test]
     fn values_of_expressions() {
-        let rows: [(&str, Option<Interval>); 40] = [
+        let rows: [(&str, Option<Interval>); 48] = [
             ("c", Some((0, 255))),
             ("u", Some((0, 4_294_967_295))),
             ("s.w", Some((0, 65535))),
@@ -312,7 +312,18 @@ mod tests {
             ("c & 15", Some((0, 15))),
             ("i & c", Some((0, 255))),
             ("c & i", Some((0, 255))),
-            ("i & l", None),
+            (
+                "i & l",
+                Some((-9_223_372_036_854_775_808, 9_223_372_036_854_775_807)),
+            ),
+            ("c & ~1", Some((0, 255))),
+            ("(c - 5) & ~7", Some((-8, 250))),
+            ("c | 256", Some((0, 511))),
+            ("i | -1", Some((-2_147_483_648, -1))),
+            ("c ^ b", Some((0, 255))),
+            ("i ^ c", Some((-2_147_483_648, 2_147_483_647))),
+            ("~c", Some((-256, -1))),
+            ("~u", Some((0, 4_294_967_295))),
             ("(c - 1) >> 1", Some((-1, 127))),
             ("c << b", None),
             ("(c + 1) << 2", Some((4, 1024))),
