@@ -63,6 +63,8 @@ const LEFT: &[(&str, &str)] = &[
     ("loops_in_steps", "TW0212"),
     // What a loop left in its variable, as a subscript behind it.
     ("where_loops_ended", "TW0206"),
+    // Where values go in an array is data, which may be what is read.
+    ("short_lists", "TW0206"),
     // A call through a pointer in the first statement behind a label.
     ("labels_in_front", "TW0208"),
 ];
