@@ -106,11 +106,16 @@ pub fn colour(choice: Color) -> bool {
 /// Lets `TILEWRIGHT_LOG` (as `debug` or `tilewright_driver=trace`) show on standard error what is
 /// going on inside.
 pub fn log() {
-    let filter = env::var("TILEWRIGHT_LOG").map(|said| said.parse::<Targets>());
-    if let Ok(Ok(filter)) = filter {
-        let written = tracing_subscriber::fmt::layer().with_writer(io::stderr);
-        tracing_subscriber::registry()
-            .with(written.with_filter(filter))
-            .init();
+    let Ok(said) = env::var("TILEWRIGHT_LOG") else {
+        return;
+    };
+    match said.parse::<Targets>() {
+        Ok(filter) => {
+            let written = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+            tracing_subscriber::registry()
+                .with(written.with_filter(filter))
+                .init();
+        }
+        Err(error) => eprintln!("warning: TILEWRIGHT_LOG is left aside: {error}"),
     }
 }

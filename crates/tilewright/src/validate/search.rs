@@ -157,8 +157,8 @@ fn between(
     for later in program.not_before(&pairs)? {
         let later_around = around(&later)?;
         for earlier in earlier {
-            let around = around(earlier)?.apply_range(&later_around)?;
-            if !around.intersect(&wanted)?.is_empty()? {
+            let both = around(earlier)?.apply_range(&later_around)?;
+            if !both.intersect(&wanted)?.is_empty()? {
                 all.push(earlier.apply_range(&later)?);
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::generate::places::kept_within;
 use crate::generate::{Array, Extent, Form, Generator};
-use crate::tree::{Expr, For, Stmt};
+use crate::tree::{Expr, For, Stmt, Type};
 
 /// A block: what stands in front of its use and behind it.
 pub(in crate::generate) struct Block {
@@ -37,11 +37,12 @@ impl Generator {
             Some(row) => format!("{spelt} (*{name})[{row}]"),
             None => format!("{spelt} *{name}"),
         };
-        let element = match self.random.percent(50) {
-            true => format!("sizeof *{name}"),
-            false => row.map_or(format!("sizeof({spelt})"), |row| {
-                format!("sizeof({spelt}[{row}])")
-            }),
+        let element = if self.random.percent(50) {
+            format!("sizeof *{name}")
+        } else if let Some(row) = row {
+            format!("sizeof({spelt}[{row}])")
+        } else {
+            format!("sizeof({spelt})")
         };
         let zero = self.random.percent(25);
         let call = if zero {
@@ -73,7 +74,7 @@ impl Generator {
     }
 
     /// Loops that set all of a block.
-    fn filled(&mut self, name: &str, count: &str, row: Option<i64>, ty: crate::tree::Type) -> Stmt {
+    fn filled(&mut self, name: &str, count: &str, row: Option<i64>, ty: Type) -> Stmt {
         let variables = [self.fresh("z"), self.fresh("z")];
         let limits = [Some(count.to_owned()), row.map(|row| row.to_string())];
         let subscripts = variables.iter().zip(&limits);
@@ -84,8 +85,11 @@ impl Generator {
         );
         let value = self.value(1, ty.is_float());
         let value = self.storable(value, ty).expr;
-        let op = "=";
-        let mut inside = Stmt::Set { target, op, value };
+        let mut inside = Stmt::Set {
+            target,
+            op: "=",
+            value,
+        };
         for (variable, limit) in variables.iter().zip(limits).rev() {
             let Some(limit) = limit else { continue };
             inside = Stmt::For(Box::new(For {
