@@ -22,9 +22,14 @@ pub enum Apart {
     Crashed,
 }
 
+/// Whether this is the process of its own.
+pub fn is_inside() -> bool {
+    std::env::var_os(MARK).is_some()
+}
+
 /// Runs this command, with its arguments, in a process of its own.
 pub fn run() -> Apart {
-    if std::env::var_os(MARK).is_some() {
+    if is_inside() {
         return Apart::Here;
     }
     let Ok(program) = std::env::current_exe() else {

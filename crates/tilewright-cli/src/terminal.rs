@@ -1,5 +1,6 @@
 //! Standard output and error, and how commands end early.
 
+use crate::apart;
 use crate::arguments::Color;
 use clap::error::ErrorKind;
 use std::env;
@@ -116,6 +117,7 @@ pub fn log() {
                 .with(written.with_filter(filter))
                 .init();
         }
+        Err(_) if apart::is_inside() => {}
         Err(error) => eprintln!("warning: TILEWRIGHT_LOG is left aside: {error}"),
     }
 }
