@@ -41,7 +41,10 @@ impl Names {
             names.add(&array.members.path());
             names.add(&array.element.spelling);
             if let Some(linear) = array.layout.linear() {
-                linear.strides.iter().for_each(|stride| names.add(stride));
+                linear
+                    .strides
+                    .iter()
+                    .for_each(|stride| names.add(&stride.text));
             }
         }
         for statement in &scop.statements {

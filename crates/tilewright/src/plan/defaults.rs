@@ -81,6 +81,10 @@ pub const LANES: i64 = 64;
 /// (`docs/src/results/ordinary.md`).
 pub const ROWS: i64 = 4;
 
+/// Iterations of a loop between two additions to a sum from which on these do not wait for each other:
+/// 16 products of numbers of 32 bits in vectors take four cycles and more, as an addition does.
+pub const TURNS_BETWEEN_LINKS: i64 = 16;
+
 /// Terms of a sum up to which C compilers unroll it, and then find the loop outside of it for vectors:
 /// windows of 5 x 5.
 pub const UNROLLED_SUM: i64 = 32;

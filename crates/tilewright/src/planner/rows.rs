@@ -70,6 +70,9 @@ fn rows(scop: &Scop, statement: &Statement) -> Result<Vec<String>> {
     let Some(cell) = chain(scop, statement, innermost)? else {
         return Ok(Vec::new());
     };
+    if has_work_between(scop, statement)? {
+        return Ok(Vec::new());
+    }
     let moves = |k: usize| cell.iter().any(|subscript| subscript.along(k) != 0);
     let Some(nearest) = (0..innermost).rev().find(|&k| moves(k)) else {
         return Ok(Vec::new());
@@ -97,6 +100,26 @@ fn rows(scop: &Scop, statement: &Statement) -> Result<Vec<String>> {
         }
     }
     Ok(names)
+}
+
+/// Whether another loop runs between two links of a statement's chain, long enough that nothing waits
+/// for the first one.
+fn has_work_between(scop: &Scop, statement: &Statement) -> Result<bool> {
+    let depth = statement.iterators.len();
+    for other in &scop.statements {
+        let mut both = statement.iterators.iter().zip(&other.iterators);
+        if other.iterators.len() <= depth || !both.all(|(own, other)| own.name == other.name) {
+            continue;
+        }
+        let mut turns = 1i64;
+        for k in depth..other.iterators.len() {
+            turns = turns.saturating_mul(trips(other, k)?);
+        }
+        if turns >= defaults::TURNS_BETWEEN_LINKS {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The cells that a statement uses of arrays that are not the region's own, if all are known.

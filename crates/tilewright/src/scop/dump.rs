@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::expression::{Action, BinaryOp, Expr, UnaryOp};
 use super::{
-    Access, AccessKind, Array, CheckKind, Divisor, Edge, Hidden, Memory, Origin, Pointers, Rows,
-    Scop, Statement, Survey,
+    Access, AccessKind, Array, CheckKind, Divisor, Edge, Hidden, Inner, Memory, Origin, Pointers,
+    Rows, Scop, Statement, Survey,
 };
 use isl::{DimType, ScheduleNode, ScheduleNodeType};
 
@@ -166,11 +166,16 @@ fn array_line(text: &mut String, array: &Array) {
     }
     content.push_str(&array.members.place(&extents));
     if let Some(linear) = array.layout.linear() {
-        let _ = write!(content, ", strides ({})", linear.strides.join(", "));
+        let _ = write!(content, ", strides ({})", linear.texts().join(", "));
         if linear.before > 0 || linear.strides.len() < array.extents.len() {
             let dims = linear.dims();
             let _ = write!(content, " of dimensions {} to {}", dims.start, dims.end - 1);
         }
+        content.push_str(match linear.inner {
+            Inner::Inside => "",
+            Inner::Moved => " that begin elsewhere",
+            Inner::Anywhere => " that may overlap",
+        });
     }
     content.push_str(match array.origin {
         Origin::Parameter => ", parameter",

@@ -72,7 +72,7 @@ impl Scop {
         }
         for array in &self.arrays {
             if let Some(linear) = array.layout.linear()
-                && linear.strides.iter().any(|stride| text(stride))
+                && linear.strides.iter().any(|stride| text(&stride.text))
             {
                 return Ok(true);
             }

@@ -211,12 +211,26 @@ impl Layout {
         }
     }
 
+    /// The dimension that one of C's subscripts is, the last of several that share it.
+    pub fn dim_of(&self, subscript: usize) -> usize {
+        match self.linear() {
+            Some(linear) if subscript >= linear.before => subscript + linear.strides.len() - 1,
+            _ => subscript,
+        }
+    }
+
+    /// Whether a step of the first dimension is a row that holds all that stands behind its subscript.
+    pub fn has_rows(&self) -> bool {
+        self.linear()
+            .is_none_or(|linear| linear.inner == Inner::Inside)
+    }
+
     /// How many of C's elements, behind its first subscript, one step of the outermost dimension
     /// is, where it is not one.
     pub fn outer_stride(&self) -> Option<&str> {
         let linear = self.linear().filter(|linear| linear.before == 0)?;
         let stride = linear.strides.first()?;
-        (stride != "1").then_some(stride)
+        (stride.text != "1").then_some(&stride.text)
     }
 }
 
@@ -225,15 +239,56 @@ impl Layout {
 pub struct Linear {
     /// How many dimensions stand in front of them, with subscripts of their own.
     pub before: usize,
-    /// C expressions, outermost first, `"1"` for the last; extents bound all but the first. What
-    /// remains of the array's dimensions has subscripts of its own.
-    pub strides: Vec<String>,
+    /// Outermost first; the last is 1. What remains of the array's dimensions has subscripts of its
+    /// own.
+    pub strides: Vec<Stride>,
+    /// Where the subscripts of all of them but the first are.
+    pub inner: Inner,
+}
+
+/// How many elements a step of a dimension is: a sum of products of parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stride {
+    /// As C.
+    pub text: String,
+    /// The parameters of each product, and how often it is in the sum.
+    pub sum: Vec<(Vec<ParamId>, i64)>,
+}
+
+impl Stride {
+    /// With these values of the parameters; `None` where it does not fit.
+    pub fn value(&self, sizes: &[i64]) -> Option<i64> {
+        let product = |(params, times): &(Vec<ParamId>, i64)| {
+            let mut factors = params.iter().map(|&param| sizes.get(param).copied());
+            factors.try_fold(*times, |product, factor| product.checked_mul(factor?))
+        };
+        let mut products = self.sum.iter().map(product);
+        products.try_fold(0_i64, |sum, one| sum.checked_add(one?))
+    }
+}
+
+/// Where subscripts are that were taken from a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inner {
+    /// In their extents: different subscripts are different elements, and as many steps of the first
+    /// dimension hold all of them as it has subscripts.
+    Inside,
+    /// In as many elements, which begin elsewhere: different subscripts are different elements.
+    Moved,
+    /// Anywhere: different subscripts may be one element. The region only reads the array.
+    Anywhere,
 }
 
 impl Linear {
     /// Its dimensions.
     pub fn dims(&self) -> std::ops::Range<usize> {
         self.before..self.before + self.strides.len()
+    }
+
+    /// Its strides as C.
+    pub fn texts(&self) -> Vec<String> {
+        let strides = self.strides.iter();
+        strides.map(|stride| stride.text.clone()).collect()
     }
 }
 

@@ -136,7 +136,7 @@ fn compare_at(
                     let mut cell = cell;
                     if let Some(linear) = array.layout.linear() {
                         let parts = cell[linear.dims()].iter().zip(&linear.strides);
-                        let place = parts.map(|(c, s)| c * sum(s, values)).sum();
+                        let place = parts.map(|(c, s)| c * sum(&s.text, values)).sum();
                         cell.splice(linear.dims(), [place]);
                     }
                     found |= cell == *subscripts;

@@ -12,7 +12,7 @@ fn shape(scop: &Scop) -> String {
     });
     let mut text: String = extents.collect();
     if let Some(linear) = array.layout.linear() {
-        text += &format!(" / {}", linear.strides.join(", "));
+        text += &format!(" / {}", linear.texts().join(", "));
         if linear.before > 0 {
             text += &format!(" behind {}", linear.before);
         }
@@ -393,7 +393,7 @@ fn linear_subscripts_are_taken_apart() {
         (
             "int *a = malloc(n * m * 4);",
             "a[i * m + j + 1]",
-            "[n][?] / m, 1",
+            "[n?][?] / m, 1",
         ),
         (
             "int *a = malloc(n * m * 4); int w = m;",

@@ -202,7 +202,7 @@ fn size(scop: &Scop, array: &Array) -> Result<Size, Refusal> {
             if linear.before > 0 {
                 return Err(unknown(linear.before));
             }
-            (1 + rows.len(), Stride::Given(given(&linear.strides, &rows)))
+            (1 + rows.len(), Stride::Given(given(&linear.texts(), &rows)))
         }
     };
     Ok(Size::Program {

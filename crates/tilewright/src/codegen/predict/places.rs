@@ -77,6 +77,16 @@ impl<'a> Memory<'a> {
                 pitch = pitch.saturating_mul(extent.max(1));
             }
             pitches.reverse();
+            if temporary.is_none()
+                && matches!(buffer.kind, BufferKind::Full)
+                && let Some(linear) = scop.arrays[buffer.array].layout.linear()
+                && let Some(&one) = pitches[linear.dims()].last()
+            {
+                for (pitch, stride) in pitches[linear.dims()].iter_mut().zip(&linear.strides) {
+                    let elements = stride.value(sizes).unwrap_or(UNKNOWN_EXTENT);
+                    *pitch = elements.saturating_mul(one);
+                }
+            }
             shapes.push(Shape {
                 element,
                 pitches,

@@ -47,5 +47,24 @@ fn fixed(allowed: &Set, position: usize, wanted: i32) -> Result<Option<(i32, Set
             return Ok(Some((value, rest)));
         }
     }
-    Ok(None)
+    // One that follows from others, as of `half = n / 2`.
+    let Some(value) = beside(allowed, position, wanted)? else {
+        return Ok(None);
+    };
+    let rest = allowed.fix_si(DimType::Param, position, value)?;
+    Ok((!rest.is_empty()?).then_some((value, rest)))
+}
+
+/// The least value of a parameter that is not below a wanted one, or the greatest below it.
+fn beside(allowed: &Set, position: usize, wanted: i32) -> Result<Option<i32>> {
+    let above = allowed.lower_bound_si(DimType::Param, position, wanted)?;
+    let least = !above.is_empty()?;
+    let some = if least { above } else { allowed.clone() };
+    let values = some.from_params()?;
+    let values = values.move_dims(DimType::Set, 0, DimType::Param, position, 1)?;
+    let value = match least {
+        true => values.dim_min_val(0usize)?,
+        false => values.dim_max_val(0usize)?,
+    };
+    Ok(value.to_i64().and_then(|value| i32::try_from(value).ok()))
 }

@@ -4,7 +4,8 @@ use super::harness::*;
 use crate::codegen::Target;
 use crate::scop::testing::ScopBuilder;
 use crate::scop::{
-    AccessKind, Action, BinaryOp, Expr, Layout, Linear, ScalarKind, ScalarType, Scop, UnaryOp,
+    AccessKind, Action, BinaryOp, Expr, Inner, Layout, Linear, ScalarKind, ScalarType, Scop,
+    Stride, UnaryOp,
 };
 
 fn int() -> ScalarType {
@@ -245,7 +246,13 @@ fn linearised_arrays_fields_and_scalars() {
         .build();
     scop.arrays[0].layout = Layout::Linear(Linear {
         before: 0,
-        strides: vec!["m + 0".to_owned(), "1".to_owned()],
+        strides: [("m + 0", 1), ("1", 0)]
+            .map(|(text, degree)| Stride {
+                text: text.to_owned(),
+                sum: vec![(vec![1; degree], 1)],
+            })
+            .into(),
+        inner: Inner::Inside,
     });
     scop.arrays[1].members.add(1, ".x");
     scop.arrays[2].base = "*total".to_owned();

@@ -32,29 +32,74 @@ pub(super) fn reach(
             if array.members.are_behind_pointers() {
                 return Err("its rows are behind pointers".to_string());
             }
-            let bound = outermost(scop, index)
-                .map_err(|_| "the regions' accesses have no bound".to_string())?;
-            let Some(bound) = bound else { continue };
-            if let Some(unknown) = parameters(&bound, &scop.params)?
-                .into_iter()
-                .find(|p| !words(p).all(&known))
-            {
-                return Err(format!(
-                    "its size depends on `{unknown}`, which no argument gives"
-                ));
-            }
-            let failed = |e: isl::Error| format!("its size cannot be written down ({e})");
-            let text = within(scop, || text_of(scop, &bound)).map_err(failed)?;
-            push(
-                &mut all,
-                match array.layout.outer_stride() {
-                    Some(stride) => format!("({text}) * ({stride})"),
-                    None => text,
+            let text = match array.layout.linear() {
+                Some(linear) if !array.layout.has_rows() => {
+                    sum_of_ends(scop, index, &linear.texts(), known)?
+                }
+                _ => match (
+                    end_in_text(scop, index, 0, known)?,
+                    array.layout.outer_stride(),
+                ) {
+                    (Some(text), Some(stride)) => Some(format!("({text}) * ({stride})")),
+                    (text, _) => text,
                 },
-            );
+            };
+            all.extend(text.filter(|text| !all.contains(text)));
         }
     }
     Ok(all)
+}
+
+/// One more than the largest subscript along a dimension, as C.
+fn end_in_text(
+    scop: &Scop,
+    array: usize,
+    dim: usize,
+    known: &dyn Fn(&str) -> bool,
+) -> Result<Option<String>, String> {
+    let bound = within(scop, || end_along(scop, array, dim))
+        .map_err(|_| "the regions' accesses have no bound".to_string())?;
+    let Some(bound) = bound else { return Ok(None) };
+    if let Some(unknown) = parameters(&bound, &scop.params)?
+        .into_iter()
+        .find(|p| !words(p).all(known))
+    {
+        return Err(format!(
+            "its size depends on `{unknown}`, which no argument gives"
+        ));
+    }
+    let failed = |e: isl::Error| format!("its size cannot be written down ({e})");
+    let text = within(scop, || text_of(scop, &bound)).map_err(failed)?;
+    Ok(Some(text))
+}
+
+/// One more than the largest sum of subscripts times these strides, or what is above it.
+fn sum_of_ends(
+    scop: &Scop,
+    array: usize,
+    strides: &[String],
+    known: &dyn Fn(&str) -> bool,
+) -> Result<Option<String>, String> {
+    if scop.arrays[array].extents.len() != strides.len() {
+        return Err("how far its rows reach is not known".to_string());
+    }
+    let mut terms = Vec::new();
+    for (dim, stride) in strides.iter().enumerate() {
+        let Some(end) = end_in_text(scop, array, dim, known)? else {
+            return Ok(None);
+        };
+        let own = words(stride).filter(|word| *word != "long");
+        if let Some(unknown) = own.into_iter().find(|word| !known(word)) {
+            return Err(format!(
+                "its size depends on `{unknown}`, which no argument gives"
+            ));
+        }
+        terms.push(match stride.as_str() {
+            "1" => end,
+            stride => format!("(({stride}) > 0 ? (({end}) - 1) * ({stride}) : 0)"),
+        });
+    }
+    Ok(Some(terms.join(" + ")))
 }
 
 /// The variables in the spelling of a parameter: itself, or those that it is a quotient of.
@@ -87,7 +132,7 @@ pub(super) fn within<T>(scop: &Scop, call: impl FnOnce() -> T) -> T {
 /// One more than the largest outermost subscript, over the parameters. Where that is of many cases,
 /// as of remainders of remainders, and has a largest value, that value.
 pub(super) fn outermost(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
-    within(scop, || outermost_within(scop, array))
+    within(scop, || end_along(scop, array, 0))
 }
 
 /// The largest element of a set of numbers whatever the parameters are, where its pieces have several
@@ -105,7 +150,8 @@ fn largest_value(set: &Set) -> isl::Result<Option<isl::Val>> {
     Ok(most.is_int()?.then_some(most))
 }
 
-fn outermost_within(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
+/// One more than the largest subscript along a dimension, over the parameters.
+fn end_along(scop: &Scop, array: usize, dim: usize) -> isl::Result<Option<PwAff>> {
     let mut cells: Option<Set> = None;
     for access in scop
         .statements
@@ -122,7 +168,8 @@ fn outermost_within(scop: &Scop, array: usize) -> isl::Result<Option<PwAff>> {
     let Some(cells) = cells else { return Ok(None) };
     let dimensions = cells.dim(DimType::Set)?;
     let mut outermost = cells
-        .project_out(DimType::Set, 1usize, dimensions - 1)?
+        .project_out(DimType::Set, dim + 1, dimensions - dim - 1)?
+        .project_out(DimType::Set, 0usize, dim)?
         .intersect_params(&scop.context)?
         .coalesce()?;
     // Whoever asks wants an array that is there.

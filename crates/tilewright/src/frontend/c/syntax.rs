@@ -7,6 +7,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::scop::{BinaryOp, ScalarType, UnaryOp};
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// Index into [`Unit::symbols`].
 pub type SymbolId = usize;
@@ -16,6 +17,8 @@ pub type SymbolId = usize;
 pub struct Unit {
     /// Every variable that a region or an interface mentions.
     pub symbols: Vec<Symbol>,
+    /// The least and the greatest value of tables of constant integers.
+    pub tables: HashMap<SymbolId, [i64; 2]>,
     /// Every function defined in the file, in order.
     pub functions: Vec<Function>,
     /// What attributes say of functions, defined in the file or elsewhere; one per name.

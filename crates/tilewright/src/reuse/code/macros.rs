@@ -21,7 +21,7 @@ fn outside(scop: &Scop, array: &Array, subscripts: &[String]) -> String {
     if let Some(linear) = array.layout.linear() {
         let terms = subscripts[linear.dims()].iter().zip(&linear.strides);
         let terms: Vec<String> = terms
-            .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(stride)))
+            .map(|(s, stride)| format!("({s}) * ({})", scop.in_long(&stride.text)))
             .collect();
         place.splice(linear.dims(), [format!("[{}]", terms.join(" + "))]);
     }

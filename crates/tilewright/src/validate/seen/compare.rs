@@ -1,6 +1,6 @@
 //! One execution of a region beside its model.
 
-use super::model::{Model, Point};
+use super::model::{Model, Point, subscripts};
 use super::text::{Noting, Values};
 use super::{Found, Mismatch};
 use crate::frontend::c::syntax::{Scope, SymbolId, Unit};
@@ -187,20 +187,6 @@ impl<'c> Comparison<'c> {
         (role, symbol)
     }
 
-    /// Where a place is in an array that lies here: subscripts, outermost first.
-    fn subscripts(first: i64, steps: &[i64], bytes: i64, access: &Bytes) -> Option<Point> {
-        let mut rest = access.offset - first;
-        let mut point = Vec::new();
-        for &step in steps {
-            if step == 0 {
-                return None;
-            }
-            point.push(rest.div_euclid(step));
-            rest = rest.rem_euclid(step);
-        }
-        (rest == 0 && access.size as i64 == bytes).then_some(point)
-    }
-
     /// The cells of arrays from outside of the region that an access touches.
     ///
     /// # Errors
@@ -215,7 +201,15 @@ impl<'c> Comparison<'c> {
             let bytes = scop.arrays[*array].element.kind.bytes() as i64;
             // Structures in the same memory have other fields in between.
             let steps = &located.steps;
-            let point = Self::subscripts(located.first, steps, bytes, access);
+            // Subscripts that one place may have several of.
+            if !scop.arrays[*array].layout.has_rows() {
+                let offset = access.offset - located.first;
+                if offset % bytes == 0 && access.size as i64 == bytes {
+                    found.push((*array, vec![offset]));
+                }
+                continue;
+            }
+            let point = subscripts(located.first, steps, bytes, access);
             let known = self.model.extents[*array].iter();
             if let Some(point) = point {
                 let inside = known
@@ -446,7 +440,7 @@ impl<'c> Comparison<'c> {
             step *= extent.unwrap_or(1);
         }
         steps.reverse();
-        cell.extend(Self::subscripts(0, &steps, bytes, access)?);
+        cell.extend(subscripts(0, &steps, bytes, access)?);
         Some((array, cell))
     }
 
@@ -458,10 +452,14 @@ impl<'c> Comparison<'c> {
         (array, cell): &Cell,
     ) -> Result<bool, Found> {
         let accesses = &self.model.scop.statements[instance.0].accesses;
+        let rows = self.model.scop.arrays[*array].layout.has_rows();
+        let located = self.values.located.get(array).filter(|_| !rows);
+        let steps = located.map(|located| &located.steps[..]);
         let mut found = false;
         for (number, access) in accesses.iter().enumerate() {
             let members = &self.model.statements[instance.0].accesses[number];
-            if access.array == *array && access.kind == kind && members.has(&instance.1, cell)? {
+            let same = access.array == *array && access.kind == kind;
+            if same && members.has_cell(&instance.1, cell, steps)? {
                 self.seen.done.insert((instance.clone(), number));
                 found = true;
             }
@@ -493,6 +491,7 @@ impl<'c> Comparison<'c> {
         let (array, point) = &cell;
         let named = &self.model.scop.arrays[*array];
         let extents = self.model.extents[*array].iter();
+        let extents = extents.filter(|_| named.layout.has_rows());
         for (dim, (subscript, extent)) in point.iter().zip(extents).enumerate() {
             // A pointer may have something in front of it, and loops may begin below zero.
             let inner = dim > 0 && !matches!(named.origin, Origin::Region { .. });

@@ -1,9 +1,10 @@
 //! A region's model at fixed sizes, in numbers.
 
 use crate::scop::{Access, Scop};
-use isl::{DimType, Map, Result, Set, Val};
+use isl::{Aff, DimType, LocalSpace, Map, PwAff, Result, Set, Val};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use tilewright_certify::storage::trace::Access as Bytes;
 
 /// Points of a set that are written out; where there are more, isl is asked for each.
 const MOST_POINTS: i64 = 20_000;
@@ -71,6 +72,39 @@ impl Members {
         let found = !set.is_empty()?;
         self.asked.borrow_mut().insert(point, found);
         Ok(found)
+    }
+
+    /// Whether a cell belongs to a key: by its subscripts, or by its distance in bytes where the
+    /// dimensions' steps are given, and several subscripts may be one cell.
+    pub fn has_cell(&self, key: &[i64], cell: &[i64], steps: Option<&[i64]>) -> Result<bool> {
+        match (steps, cell) {
+            (Some(steps), &[bytes]) => self.has_at(key, steps, bytes),
+            _ => self.has(key, cell),
+        }
+    }
+
+    /// Whether one that belongs to a key lies so many bytes away, by steps of so many bytes.
+    fn has_at(&self, key: &[i64], steps: &[i64], bytes: i64) -> Result<bool> {
+        if let Some(points) = &self.points {
+            let lies = |point: &Point| {
+                let all = point.iter().zip(steps);
+                all.map(|(at, step)| at * step).sum::<i64>() == bytes
+            };
+            return Ok(points.get(key).is_some_and(|list| list.iter().any(lies)));
+        }
+        let mut set = self.set.clone();
+        for (at, value) in key.iter().enumerate() {
+            set = set.fix_val(DimType::Set, at, &Val::int_from_si(set.ctx(), *value)?)?;
+        }
+        let space = LocalSpace::from_space(&set.get_space()?)?;
+        let mut sum = Aff::zero_on_domain(&space)?;
+        sum = sum.set_constant_val(&Val::int_from_si(set.ctx(), -bytes)?)?;
+        for (at, step) in steps.iter().enumerate() {
+            let step = Val::int_from_si(set.ctx(), *step)?;
+            sum = sum.set_coefficient_val(DimType::In, key.len() + at, &step)?;
+        }
+        let there = set.intersect(&PwAff::from_aff(&sum)?.zero_set()?)?;
+        Ok(!there.is_empty()?)
     }
 
     /// One that belongs to a key.
@@ -192,6 +226,20 @@ impl<'s> Model<'s> {
     pub fn is_given(scop: &Scop, values: &[i64]) -> Result<bool> {
         Ok(!fixed(scop, &scop.conditions.checks.given, values)?.is_empty()?)
     }
+}
+
+/// Where a place is in an array that begins there and has these steps: subscripts, outermost first.
+pub(super) fn subscripts(first: i64, steps: &[i64], bytes: i64, access: &Bytes) -> Option<Point> {
+    let mut rest = access.offset - first;
+    let mut point = Vec::new();
+    for &step in steps {
+        if step == 0 {
+            return None;
+        }
+        point.push(rest.div_euclid(step));
+        rest = rest.rem_euclid(step);
+    }
+    (rest == 0 && access.size as i64 == bytes).then_some(point)
 }
 
 impl Instances {

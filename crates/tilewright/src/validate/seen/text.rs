@@ -127,7 +127,7 @@ impl Noting {
                         let size = match shared.contains(&dim) {
                             true => format!(
                                 "(long)({}) * (long)sizeof({})",
-                                linear.strides[dim - shared.start],
+                                linear.strides[dim - shared.start].text,
                                 row(last)
                             ),
                             false => format!("sizeof({})", row(last)),

@@ -11,8 +11,8 @@ void f(int n, int m, int off, float *restrict c, float *restrict d) {
 //     param m = int m
 //     param off = int off
 //     context [n, m, off] -> {  :  }
-//     array c: float c[?][?], strides (m, 1), parameter, live-in, live-out
-//     array d: float d[?][?], strides (m, 1), parameter, live-in, live-out
+//     array c: float c[?][?], strides (m, 1) that begin elsewhere, parameter, live-in, live-out
+//     array d: float d[?][?], strides (m, 1) that begin elsewhere, parameter, live-in, live-out
 //     statement [n, m, off] -> { S0[i, j] : 0 <= i < n and 0 <= j < m }
 //       c[i][j + off] = c[i][j + off] + d[i][j + 1]
 //       read 0 [n, m, off] -> { S0[i, j] -> c[i, off + j] }

@@ -29,8 +29,8 @@ void f(int n, int from, int hop, int w, float *restrict a, float *restrict b, fl
 //     check `i` does not wrap around: [hop, n, from, w, turns, turns_2, turns_3, turns_4] -> {  : from >= -2147483646 + n }
 //     check `w` is positive: [hop, n, from, w, turns, turns_2, turns_3, turns_4] -> {  : w > 0 }
 //     array a: float a[?][hop], strides (hop, 1), parameter, live-in, live-out
-//     array b: float b[?][?], strides (hop, 1), parameter, live-in, live-out
-//     array c: float c[?][?], strides (2 * hop, 1), parameter, live-in, live-out
+//     array b: float b[?][?], strides (hop, 1) that begin elsewhere, parameter, live-in, live-out
+//     array c: float c[?][?], strides (2 * hop, 1) that begin elsewhere, parameter, live-in, live-out
 //     array d: float d[?][w], strides (w, 1), parameter, live-in, live-out
 //     array j_2_end: long j_2_end[[hop, n, from, w, turns, turns_2, turns_3, turns_4] -> { [(turns_4)] : hop > 0 and from >= -2147483646 + n and w > 0 and turns_4 > 0 }], of the region under 1 loops
 //     array e: int e[?][w], strides (w, 1), parameter, live-in, live-out

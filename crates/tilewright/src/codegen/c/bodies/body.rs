@@ -5,7 +5,7 @@ use super::index::strength::*;
 use crate::codegen::c::{Context, Printer};
 use crate::codegen::kernel::{Index, Instance, Place, PlaceIndex};
 use crate::mistakes::mistake;
-use crate::scop::{AccessId, Action, BinaryOp, Expr, ParamId, ScalarKind, UnaryOp};
+use crate::scop::{AccessId, Action, BinaryOp, Expr, ParamId, ScalarKind, Stride, UnaryOp};
 use crate::transform::{BufferId, BufferKind};
 
 impl Printer<'_> {
@@ -388,12 +388,12 @@ impl Printer<'_> {
     fn linear(
         &mut self,
         indices: &[PlaceIndex],
-        strides: &[String],
+        strides: &[Stride],
         instance: &Instance,
     ) -> String {
         let mut terms = Vec::new();
         for (index, stride) in indices.iter().zip(strides) {
-            let stride = &self.scop.in_long(stride);
+            let stride = &self.scop.in_long(&stride.text);
             let unit = stride == "1";
             let strength = if unit { SUM } else { UNARY };
             match index {

@@ -67,6 +67,8 @@ pub(super) struct Binder<'a> {
     pub found: Vec<Found>,
     /// Symbols so far.
     pub symbols: Vec<Symbol>,
+    /// The least and the greatest value of tables of constants.
+    pub tables: HashMap<SymbolId, [i64; 2]>,
     /// Functions so far.
     pub functions: Vec<Function>,
     /// What attributes say of functions, so far.
@@ -127,6 +129,7 @@ impl<'a> Binder<'a> {
             },
             found: vec![Found::default(); marked.len()],
             symbols: vec![],
+            tables: HashMap::new(),
             functions: vec![],
             declared: vec![],
             structures: Structures {

@@ -297,6 +297,7 @@ impl Binder<'_> {
     pub(super) fn ask<T>(&mut self, what: impl FnOnce(&Unit) -> T) -> T {
         let unit = Unit {
             symbols: std::mem::take(&mut self.symbols),
+            tables: std::mem::take(&mut self.tables),
             functions: std::mem::take(&mut self.functions),
             declared: std::mem::take(&mut self.declared),
             regions: Vec::new(),
@@ -304,6 +305,7 @@ impl Binder<'_> {
         };
         let answer = what(&unit);
         self.symbols = unit.symbols;
+        self.tables = unit.tables;
         self.functions = unit.functions;
         self.declared = unit.declared;
         answer

@@ -19,6 +19,7 @@ pub mod others;
 mod parts;
 mod statements;
 mod switch;
+mod tables;
 mod text;
 mod types;
 mod words;
@@ -306,12 +307,12 @@ impl Binder<'_> {
                 self.attributes(&declaration.specifiers, declarator, name, &base, node.span);
                 self.bind(name, Binding::Function);
             } else if main {
-                // Tables of initial values are not kept, single values are.
+                // Tables of initial values are not kept, single values and what tables hold at most are.
                 let initialiser = node.node.initializer.as_ref().and_then(|i| match &i.node {
                     lang_c::ast::Initializer::Expression(value) => Some(self.expression(value)),
                     lang_c::ast::Initializer::List(_) => None,
                 });
-                self.declare(Symbol {
+                let id = self.declare(Symbol {
                     name: name.to_string(),
                     is_const: declared.qualified.is_const,
                     ctype: declared.qualified.ty,
@@ -320,6 +321,12 @@ impl Binder<'_> {
                     initialiser,
                     span,
                 });
+                if let Some(list) = &node.node.initializer {
+                    let ctype = self.symbols[id].ctype.clone();
+                    let values = self.initialiser(list, Some(&ctype));
+                    let ends = tables::ends(&self.symbols[id], &values);
+                    self.tables.extend(ends.map(|ends| (id, ends)));
+                }
             } else {
                 self.bind(name, Binding::Header(Box::new(declared.qualified), span));
             }
@@ -501,6 +508,7 @@ impl Binder<'_> {
         if self.diagnostics.is_empty() {
             Ok(Unit {
                 symbols: self.symbols,
+                tables: self.tables,
                 functions: self.functions,
                 declared: self.declared,
                 regions,

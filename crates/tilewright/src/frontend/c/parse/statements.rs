@@ -5,8 +5,8 @@
 
 use super::super::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, Type};
 use super::binder::{Binder, Binding, Qualified, Tag};
-use super::constant;
 use super::inner::behind;
+use super::{constant, tables};
 use crate::frontend::c::parse::text::outline;
 use crate::frontend::c::parse::text::regions::Marked;
 use lang_c::ast::{self, BlockItem, Declaration, Expression, ForInitializer, Label, Statement};
@@ -487,6 +487,8 @@ impl Binder<'_> {
                         binder.initialiser(initialiser, Some(&ctype))
                     }),
                 };
+                let ends = tables::ends(&self.symbols[id], &value);
+                self.tables.extend(ends.map(|ends| (id, ends)));
                 self.symbols[id].initialiser = Some(value);
             }
             statements.push(Stmt {

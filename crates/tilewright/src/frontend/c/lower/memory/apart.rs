@@ -10,7 +10,9 @@ use crate::frontend::c::lower::memory::alias::{View, What};
 use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{ArrayKey, Lowering, RawSubscript, Result};
 use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
-use crate::scop::{Array, CheckKind, Edge, Expr, Memory, Pointers, Rows, Statement, Survey};
+use crate::scop::{
+    Array, CheckKind, Edge, Expr, Layout, Memory, Pointers, Rows, Statement, Survey,
+};
 use isl::{DimType, PwAff, Set, Val};
 use std::collections::BTreeSet;
 
@@ -154,7 +156,7 @@ impl Lowering<'_> {
             What::Array(index) | What::Pointers(index) => *index,
         };
         let array = &arrays[index];
-        if !self.ends_inside(index, statements)? {
+        if !self.ends_inside(index, &array.layout, statements)? {
             return Ok(Touched::Anything);
         }
         if view.what == What::Array(index) && array.members.are_behind_pointers() {
@@ -180,14 +182,16 @@ impl Lowering<'_> {
             let zero = PwAff::val_on_domain(&end.domain()?, &Val::zero(self.ctx)?)?;
             Ok(few(end)?.then(|| (zero, end.clone())))
         };
-        // All that a type allows is far more than what is computed.
-        if self.is_computed(index)
-            && let Some(spans) = self.spans(index, arrays, view)?
-        {
-            return Ok(match spans.is_empty() {
-                true => Touched::Nothing,
-                false => Touched::Memory(spans),
-            });
+        // All that a type allows is far more than what is computed, and rows do not hold what may leave
+        // them.
+        let in_rows = array.layout.has_rows();
+        if !in_rows || self.is_computed(index) {
+            match self.spans(index, arrays, view)? {
+                Some(spans) if spans.is_empty() => return Ok(Touched::Nothing),
+                Some(spans) => return Ok(Touched::Memory(spans)),
+                None if !in_rows => return Ok(Touched::Anything),
+                None => {}
+            }
         }
         let found = match self.ends(&rows) {
             Ok(Some(found)) => Some(found),
@@ -242,7 +246,12 @@ impl Lowering<'_> {
 
     /// Whether all that is touched of an array at the end of structures is in the extent that its type
     /// has, so that the structures are all that is touched.
-    fn ends_inside(&self, index: usize, statements: &[Statement]) -> isl::Result<bool> {
+    fn ends_inside(
+        &self,
+        index: usize,
+        layout: &Layout,
+        statements: &[Statement],
+    ) -> isl::Result<bool> {
         let Some(open) = self.model.arrays[index]
             .open
             .as_ref()
@@ -254,8 +263,8 @@ impl Lowering<'_> {
         let extent = extent
             .and_then(|e| self.polynomial(e))
             .and_then(|e| e.as_constant());
-        let (Some(extent), Some(own)) = (extent, touched_along(open.dim, index, statements)?)
-        else {
+        let dim = layout.dim_of(open.dim);
+        let (Some(extent), Some(own)) = (extent, touched_along(dim, index, statements)?) else {
             return Ok(false);
         };
         let own = own.intersect_params(&self.assumed.context.borrow())?;
@@ -275,6 +284,9 @@ impl Lowering<'_> {
         array: &Array,
         statements: &[Statement],
     ) -> isl::Result<Touched> {
+        if !array.layout.has_rows() {
+            return Ok(Touched::Anything);
+        }
         let context = self.assumed.context.borrow().clone();
         let along = |dim: usize| -> isl::Result<Option<Set>> {
             let all = touched_along(dim, index, statements)?;
@@ -301,7 +313,7 @@ impl Lowering<'_> {
             return Ok(Touched::Anything);
         }
         let stride = array.layout.linear().filter(|linear| linear.before == 1);
-        let stride = stride.map(|linear| linear.strides[0].clone());
+        let stride = stride.map(|linear| linear.strides[0].text.clone());
         let rows = Rows {
             some,
             first: least,

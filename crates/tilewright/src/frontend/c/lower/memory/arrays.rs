@@ -13,7 +13,7 @@ use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, RawAccess, Refus
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope as Where, Type};
 use crate::frontend::c::types as ctext;
 use crate::scop::{
-    AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Layout, Linear, Members, Origin,
+    AccessKind, Array, CheckKind, Expr as ScopExpr, Extent, Inner, Layout, Linear, Members, Origin,
 };
 use crate::source::Span;
 use isl::{DimType, PwAff, Set, Val};
@@ -188,10 +188,16 @@ impl Lowering<'_> {
                     let behind = own.split_off(shape.position + 1);
                     extents.extend(own.drain(..shape.position));
                     let before = extents.len();
-                    extents.push(self.outer_extent(index, shape)?);
+                    let mut outer = self.outer_extent(index, shape)?;
+                    // One that begins in front of its row may be one more.
+                    if shape.place_of_inner() != Inner::Inside {
+                        outer.affine = None;
+                    }
+                    extents.push(outer);
                     for (inner, added) in shape.inner.iter().zip(&shape.added) {
                         // Where subscripts do not begin with 0, nothing is said of where they end.
-                        extents.push(match *added == Polynomial::default() {
+                        let inside = !shape.anywhere && *added == Polynomial::default();
+                        extents.push(match inside {
                             true => self.extent_of(inner)?,
                             false => Extent {
                                 spelling: None,
@@ -200,10 +206,11 @@ impl Lowering<'_> {
                         });
                     }
                     extents.extend(behind);
-                    let strides = shape.strides.iter().map(|s| s.text(&self.params));
+                    let strides = shape.strides.iter().map(|s| s.to_stride(&self.params));
                     Layout::Linear(Linear {
                         before,
                         strides: strides.collect(),
+                        inner: shape.place_of_inner(),
                     })
                 }
             };
@@ -253,7 +260,8 @@ impl Lowering<'_> {
 
     /// The dimensions behind linearised subscripts: by what sizes are, or might be where the region
     /// writes the array, or it may be the same memory as another one. What is only read may overlap
-    /// itself. Where not all subscripts have dimensions, those of some of them.
+    /// itself: it has a dimension for each stride. Where not all subscripts have dimensions, those of
+    /// some of them.
     fn shape(
         &mut self,
         index: usize,
@@ -261,6 +269,11 @@ impl Lowering<'_> {
         pairs: &[[View; 2]],
     ) -> Result<Option<Shape>> {
         if let Some(shape) = self.delinearise(index, leading, false)? {
+            return Ok(Some(shape));
+        }
+        if leading == 0
+            && let Some(shape) = self.delinearise_reads(index)?
+        {
             return Ok(Some(shape));
         }
         let paired = |view: &View| view.what == What::Array(index);
@@ -426,7 +439,7 @@ impl Lowering<'_> {
     }
 
     /// The extents that C declares, the first one of an allocated pointer included.
-    fn extents(&self, array: usize) -> Result<Vec<Extent>> {
+    pub(super) fn extents(&self, array: usize) -> Result<Vec<Extent>> {
         let draft = &self.model.arrays[array];
         let mut extents = Vec::new();
         for (position, extent) in place::declared_extents(&draft.container)
@@ -458,7 +471,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn outer_extent(&self, array: usize, shape: &Shape) -> Result<Extent> {
+    pub(super) fn outer_extent(&self, array: usize, shape: &Shape) -> Result<Extent> {
         let draft = &self.model.arrays[array];
         let unknown = Extent {
             spelling: None,

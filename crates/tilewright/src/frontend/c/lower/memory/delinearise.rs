@@ -13,7 +13,7 @@
 
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term, literal};
 use crate::frontend::c::lower::{Lowering, RawAccess, RawSubscript, Result};
-use crate::scop::{BinaryOp, CheckKind, Expr};
+use crate::scop::{BinaryOp, CheckKind, Expr, Inner};
 
 /// The dimensions found.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct Shape {
     pub inner: Vec<Polynomial>,
     /// What all accesses add to their subscripts at least, for each dimension but the first.
     pub added: Vec<Polynomial>,
+    /// Whether subscripts may leave their extents: of arrays that are only read.
+    pub anywhere: bool,
 }
 
 impl Shape {
@@ -45,9 +47,45 @@ impl Shape {
             added: vec![Polynomial::default(); inner.len()],
             strides,
             inner,
+            anywhere: false,
         })
     }
+
+    /// One dimension for each of these strides, and one of single elements.
+    fn of_reads(position: usize, mut strides: Vec<Polynomial>) -> Option<Shape> {
+        if strides.is_empty() {
+            return None;
+        }
+        strides.push(Polynomial::constant(1));
+        strides.sort_by_key(|s| std::cmp::Reverse((s.degree(), s.clone())));
+        let unknown = vec![Polynomial::default(); strides.len() - 1];
+        Some(Shape {
+            position,
+            added: unknown.clone(),
+            strides,
+            inner: unknown,
+            anywhere: true,
+        })
+    }
+
+    /// Where subscripts are that are taken from the sum.
+    pub(super) fn place_of_inner(&self) -> Inner {
+        if self.anywhere {
+            Inner::Anywhere
+        } else if self
+            .added
+            .iter()
+            .any(|added| *added != Polynomial::default())
+        {
+            Inner::Moved
+        } else {
+            Inner::Inside
+        }
+    }
 }
+
+/// An access, of which statement and which of its, with the terms of its subscript.
+type Strided = (usize, usize, Vec<Term>);
 
 impl Lowering<'_> {
     /// Finds the shape of an array and rewrites its accesses' subscripts to it; `assumes`: sizes may
@@ -105,27 +143,9 @@ impl Lowering<'_> {
         assumes: bool,
     ) -> Result<Option<Shape>> {
         let at = leading + position;
-        let mut strides = Vec::new();
-        let mut found = Vec::new();
-        for (d, draft) in self.model.statements.iter().enumerate() {
-            for (a, access) in draft.accesses.iter().enumerate() {
-                if access.array != array {
-                    continue;
-                }
-                let Some(terms) = self.terms(access, at) else {
-                    return Ok(None);
-                };
-                for term in &terms {
-                    if term.total.is_none()
-                        && term.stride.as_constant().is_none()
-                        && !strides.contains(&term.stride)
-                    {
-                        strides.push(term.stride.clone());
-                    }
-                }
-                found.push((d, a, terms));
-            }
-        }
+        let Some((strides, found)) = self.strided(array, at) else {
+            return Ok(None);
+        };
         let Some(plain) = Shape::with_strides(position, strides) else {
             return Ok(None);
         };
@@ -151,12 +171,89 @@ impl Lowering<'_> {
                 self.forget_assumptions_since(before);
                 continue;
             }
-            for (d, a, subscripts) in replaced {
-                self.model.statements[d].accesses[a].subscripts = subscripts;
-            }
+            self.replace(replaced, at, &shape);
             return Ok(Some(shape));
         }
         Ok(None)
+    }
+
+    /// The strides of an array's accesses in one subscript, and the terms of each; `None` where one is
+    /// no sum of them.
+    fn strided(&self, array: usize, at: usize) -> Option<(Vec<Polynomial>, Vec<Strided>)> {
+        let mut strides = Vec::new();
+        let mut found = Vec::new();
+        for (d, draft) in self.model.statements.iter().enumerate() {
+            for (a, access) in draft.accesses.iter().enumerate() {
+                if access.array != array {
+                    continue;
+                }
+                let terms = self.terms(access, at)?;
+                for term in &terms {
+                    if term.total.is_none()
+                        && term.stride.as_constant().is_none()
+                        && !strides.contains(&term.stride)
+                    {
+                        strides.push(term.stride.clone());
+                    }
+                }
+                found.push((d, a, terms));
+            }
+        }
+        Some((strides, found))
+    }
+
+    /// Gives accesses their new subscripts; where these are not in rows, the one that C has says what
+    /// is touched.
+    fn replace(
+        &mut self,
+        replaced: Vec<(usize, usize, Vec<RawSubscript>)>,
+        at: usize,
+        shape: &Shape,
+    ) {
+        let in_rows = shape.place_of_inner() == Inner::Inside;
+        for (d, a, subscripts) in replaced {
+            let access = &mut self.model.statements[d].accesses[a];
+            if !in_rows {
+                access.flat = Some(access.subscripts[at].clone());
+            }
+            access.subscripts = subscripts;
+        }
+    }
+
+    /// Gives the accesses of an array that is only read one dimension for each of their strides: what
+    /// is read may be read through several subscripts, as windows that overlap are, and nothing is
+    /// asked of sizes. Not where something says how many elements there are, which would have to be so
+    /// many rows.
+    pub(super) fn delinearise_reads(&mut self, array: usize) -> Result<Option<Shape>> {
+        let draft = &self.model.arrays[array];
+        if draft.written.is_some() || draft.region_depth.is_some() || draft.has_rows() {
+            return Ok(None);
+        }
+        let alone = |access: &RawAccess| access.array != array || access.subscripts.len() == 1;
+        let mut accesses = self.model.statements.iter().flat_map(|d| &d.accesses);
+        if !accesses.all(alone) || self.linearised(array, 0) != Some(0) {
+            return Ok(None);
+        }
+        let Some((strides, found)) = self.strided(array, 0) else {
+            return Ok(None);
+        };
+        let Some(shape) = Shape::of_reads(0, strides) else {
+            return Ok(None);
+        };
+        let is_counted = self.extents(array)?.iter().any(|e| e.spelling.is_some());
+        if is_counted && self.outer_extent(array, &shape)?.spelling.is_none() {
+            return Ok(None);
+        }
+        let mut replaced = Vec::new();
+        for (d, a, terms) in found {
+            let access = &self.model.statements[d].accesses[a];
+            match self.split(access, 0, (&terms, &shape), false)? {
+                Some(subscripts) => replaced.push((d, a, subscripts)),
+                None => return Ok(None),
+            }
+        }
+        self.replace(replaced, 0, &shape);
+        Ok(Some(shape))
     }
 
     /// The shape with what all accesses add, where that is something.
@@ -258,7 +355,7 @@ impl Lowering<'_> {
                 Some(sum) => sum,
                 None => (self.constant(depth, 0)?, literal(0)),
             };
-            if place > 0 {
+            if place > 0 && !shape.anywhere {
                 let Some(extent) = shape.inner[place - 1].row_length(self, depth)? else {
                     return Ok(None);
                 };

@@ -359,7 +359,7 @@ impl Lowering<'_> {
             Some(linear) if linear.before > 0 || linear.strides.len() != loops.len() => {
                 return Ok(None);
             }
-            Some(linear) => Some(linear.strides.clone()),
+            Some(linear) => Some(linear.texts()),
             None => None,
         };
         let survey = Survey {

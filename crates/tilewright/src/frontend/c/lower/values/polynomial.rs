@@ -12,7 +12,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, Result};
 use crate::frontend::c::syntax::{Expr as SyntaxExpr, ExprKind, SymbolId, Type};
 use crate::scop::linear::LinearForm;
-use crate::scop::{BinaryOp, Expr, ParamId, UnaryOp};
+use crate::scop::{BinaryOp, Expr, ParamId, Stride, UnaryOp};
 use isl::{DimType, PwAff, Val};
 
 /// A polynomial with integer coefficients: a sum of multiples of monomials, which are sorted lists
@@ -46,6 +46,14 @@ impl Polynomial {
             let terms = form.terms().iter().map(|&(id, factor)| (vec![id], factor));
             Polynomial::sum(terms.chain([(Vec::new(), form.constant())]))
         }))
+    }
+
+    /// As a stride of an array.
+    pub fn to_stride(&self, params: &Params) -> Stride {
+        Stride {
+            text: self.text(params),
+            sum: self.terms().to_vec(),
+        }
     }
 
     /// The sign of its leading coefficient; `None` for 0.

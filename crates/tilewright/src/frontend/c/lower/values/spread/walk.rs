@@ -9,7 +9,7 @@ use crate::frontend::c::lower::loops::dynamic::BEYOND_INT;
 use crate::frontend::c::lower::values::affine::constant_value;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::lower::{Draft, Lowering};
+use crate::frontend::c::lower::{ArrayKey, Draft, Lowering};
 use crate::scop::expression::floating_literal;
 use crate::scop::{Action, BinaryOp, Expr, ScalarKind, UnaryOp};
 use isl::{PwAff, Result};
@@ -415,9 +415,10 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
             return Ok((Some(kind), Spread::default()));
         }
         let stored = self.stored.of(access.array)?;
-        let mut value = match stored {
-            Some(value) => value.inside(&self.here)?,
-            None => self.here.of_type(Some(kind))?,
+        let mut value = match (stored, self.table(access.array)) {
+            (Some(value), _) => value.inside(&self.here)?,
+            (None, Some([least, greatest])) => self.here.numbers(least.into(), greatest.into())?,
+            (None, None) => self.here.of_type(Some(kind))?,
         };
         if value.parts.is_none() && !value.is_off() {
             value.parts = Some(vec![Part {
@@ -433,6 +434,17 @@ impl<'w, 'l, 'u> Walk<'w, 'l, 'u> {
                 .within(&value, least.as_ref(), greatest.as_ref())?;
         }
         Ok((Some(kind), value))
+    }
+
+    /// The least and the greatest value in a table of constants.
+    fn table(&self, array: usize) -> Option<[i64; 2]> {
+        let lowering = self.here.lowering;
+        match &lowering.model.arrays[array].key {
+            ArrayKey::Place(root, _, members) if members.is_empty() => {
+                lowering.unit.tables.get(root).copied()
+            }
+            _ => None,
+        }
     }
 
     /// Looks at the subscripts of an access, where they are computed.
