@@ -339,8 +339,8 @@ pub struct Instance {
     /// Which of the conditions around the whole body certainly hold here, counted from the
     /// outermost; made by [`crate::codegen::passes::dynamic::restore`].
     pub certain: Vec<usize>,
-    /// Conditions in the body's expressions ([`Expr::Conditional`]) of which it is known here whether
-    /// they hold; made by [`crate::codegen::passes::index_sets`].
+    /// Conditions in the body, of an `if` or of a choice in an expression ([`Expr::Conditional`]), of
+    /// which it is known here whether they hold; made by [`crate::codegen::passes::index_sets`].
     pub decided: Vec<(Expr, bool)>,
 }
 
@@ -375,8 +375,8 @@ impl Instance {
         if self.decided.is_empty() {
             return without(&statement.body, 0, &self.certain);
         }
-        let body = choice::chosen(scop, statement, &self.decided);
-        Cow::Owned(without(&body, 0, &self.certain).into_owned())
+        let body = without(&statement.body, 0, &self.certain);
+        Cow::Owned(choice::chosen(scop, statement, &body, &self.decided))
     }
 }
 

@@ -135,7 +135,11 @@ pub(super) fn fallback(scop: &Scop, setback: &Setback, consequence: &str) -> Dia
         Setback::Isl(error) if error.file().is_none() => error.message().to_owned(),
         Setback::Isl(error) => {
             tracing::debug!(%error, "isl");
-            "sets of its iterations could not be computed with".to_owned()
+            match error.message().contains("carry dependences") {
+                true => "isl's scheduler finds no other order that keeps all dependences",
+                false => "sets of its iterations are more than isl can compute with",
+            }
+            .to_owned()
         }
     };
     let code = match setback {

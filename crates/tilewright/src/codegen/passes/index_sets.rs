@@ -1,8 +1,8 @@
 //! Innermost loops without conditions: index set splitting (Griebl, Feautrier & Lengauer, *Index
 //! set splitting*, IJPP 2000), of one loop at the points at which affine conditions in it change.
 //!
-//! A condition that the loop's variable decides, in a guard, in a subscript, or as a choice in a
-//! statement, is the same for all iterations on either side of one or two points. Compilers make
+//! A condition that the loop's variable decides, in a guard, in a subscript, or as a choice or an
+//! `if` in a statement, is the same for all iterations on either side of one or two points. Compilers make
 //! gathers, masks or no vector code at all of it. Where such a point is known to be near an end of
 //! the loop, the few iterations up to there stand in front of the loop or behind it:
 //!
@@ -94,7 +94,7 @@ impl Splitting<'_> {
         }
         let middle = middle.filter(|_| cuts > 0);
         if decided.is_empty() && middle.is_none() {
-            return vec![Node::For(each)];
+            return vec![self.unswitched(each, &[])];
         }
         let kept = Loop {
             lower: with_bound(&each.lower, &first, Index::max_of),
@@ -109,12 +109,35 @@ impl Splitting<'_> {
         match middle {
             Some((condition, turns)) => all.extend(self.cut(&kept, &condition, &turns, cuts - 1)),
             None if kept.body.is_empty() => {}
-            None => all.push(Node::For(kept)),
+            None => all.push(self.unswitched(kept, &decided)),
         }
         if !behind.is_empty() {
             all.extend(self.behind(&each, &first, &behind));
         }
         all
+    }
+
+    /// A loop whose one statement has a condition around it that all iterations share, beside what is
+    /// known: behind that condition.
+    fn unswitched(&self, each: Loop, known: &[(Index, bool)]) -> Node {
+        let [Node::Statement(instance)] = &each.body[..] else {
+            return Node::For(each);
+        };
+        let Some((condition, index)) = choice::guard(self.scop, instance) else {
+            return Node::For(each);
+        };
+        let index = index.replaced(&|part| decided(part, known));
+        if matches!(index, Index::Int(_)) || !Inside::of(self.scop, &each).leaves(&index) {
+            return Node::For(each);
+        }
+        let mut instance = instance.clone();
+        instance.decided.push((condition, true));
+        let body = vec![Node::Statement(instance)];
+        Node::If {
+            condition: index,
+            then: vec![Node::For(Loop { body, ..each })],
+            otherwise: Vec::new(),
+        }
     }
 
     /// The iterations before the largest of some points.
@@ -286,7 +309,27 @@ impl Splitting<'_> {
             }
             instance
         };
-        all_replaced(&with_instances(nodes, &choices), &put)
+        let nodes = all_replaced(&with_instances(nodes, &choices), &put);
+        match known.is_empty() {
+            true => nodes,
+            false => self.without_idle(nodes),
+        }
+    }
+
+    /// Code without statements of which conditions leave nothing.
+    fn without_idle(&self, nodes: Vec<Node>) -> Vec<Node> {
+        let mut nodes = nodes;
+        nodes.retain(|node| {
+            let (mut idle, mut some) = (true, false);
+            node.instances(&mut |one| {
+                idle &= one.actions(self.scop).is_empty();
+                some = true;
+            });
+            !(idle && some)
+        });
+        let inside = |nodes| self.without_idle(nodes);
+        let each = nodes.into_iter().map(|node| node.map_children(&inside));
+        each.collect()
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) mod unroll;
 pub(crate) mod variables;
 pub mod vectors;
 
-use vectors::strips;
+use vectors::{scattered, strips};
 
 use dynamic::exits;
 
@@ -70,7 +70,8 @@ pub enum Pass {
     Parity,
     /// A loop over the even and one over the odd cells of a row become one.
     Pairs,
-    /// Loops that look up bytes are written out in strips.
+    /// Loops that look up bytes are written out in strips; those that store here and there are not
+    /// marked for vectors.
     Strips,
     /// Local buffers are variables of the innermost block that they fit in, or memory of a thread.
     Storage,
@@ -148,7 +149,9 @@ pub fn finish(
     options: &CodegenOptions,
 ) -> Kernel {
     let mut kernel = if options.does(Pass::Strips) {
-        strips::write_out(scop, transformed, kernel)
+        let mut kernel = strips::write_out(scop, transformed, kernel);
+        scattered::unmark(scop, &mut kernel.body);
+        kernel
     } else {
         kernel.clone()
     };

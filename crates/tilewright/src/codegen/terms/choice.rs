@@ -1,5 +1,5 @@
-//! Choices in statements' expressions, `c ? a : b`: their conditions as conditions on loop
-//! variables and parameters, and bodies in which some are known.
+//! Choices in statements, `c ? a : b` and `if`: their conditions as conditions on loop variables and
+//! parameters, and bodies in which some are known.
 //!
 //! # What is assumed
 //!
@@ -10,6 +10,7 @@
 
 use crate::codegen::kernel::{Comparison, Index, Instance};
 use crate::codegen::terms::index::{compare, logic};
+use crate::codegen::terms::sum::normal;
 use crate::mistakes::mistake;
 use crate::scop::{Action, BinaryOp, Expr, ScalarKind, Scop, Statement, UnaryOp};
 
@@ -17,20 +18,75 @@ use crate::scop::{Action, BinaryOp, Expr, ScalarKind, Scop, Statement, UnaryOp};
 /// as they stand in the body and where the instance is executed.
 pub(crate) fn conditions(scop: &Scop, instance: &Instance) -> Vec<(Expr, Index)> {
     let mut all: Vec<(Expr, Index)> = Vec::new();
-    Action::expressions(&instance.actions(scop), &mut |expr| {
+    let mut add = |condition: &Expr| {
+        if all.iter().any(|(known, _)| known == condition) {
+            return;
+        }
+        if let Some(index) = index_of(scop, instance, condition) {
+            all.push((condition.clone(), index));
+        }
+    };
+    let actions = instance.actions(scop);
+    Action::expressions(&actions, &mut |expr| {
         expr.walk(&mut |part| {
-            let Expr::Conditional(condition, ..) = part else {
-                return;
-            };
-            if all.iter().any(|(known, _)| *known == **condition) {
-                return;
-            }
-            if let Some(index) = index_of(scop, instance, condition) {
-                all.push(((**condition).clone(), index));
+            if let Expr::Conditional(condition, ..) = part {
+                add(condition);
             }
         });
     });
+    Action::walk(&actions, &mut |action| {
+        if let Action::If { condition, .. } = action
+            && may_be_replaced(action)
+        {
+            add(condition);
+        }
+    });
     all
+}
+
+/// The condition around an instance's whole body, as [`conditions`] has it.
+pub(crate) fn guard(scop: &Scop, instance: &Instance) -> Option<(Expr, Index)> {
+    match &instance.actions(scop)[..] {
+        [
+            Action::If {
+                condition,
+                otherwise,
+                ..
+            },
+        ] if otherwise.is_empty() => {
+            let index = index_of(scop, instance, condition)?;
+            Some((condition.clone(), index))
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is an `if` without branches whose condition only reads.
+fn does_nothing(action: &Action) -> bool {
+    let Action::If {
+        condition,
+        then,
+        otherwise,
+    } = action
+    else {
+        return false;
+    };
+    let mut reads = true;
+    condition.walk(&mut |part| reads &= !matches!(part, Expr::Effect { .. } | Expr::Call(..)));
+    reads && then.is_empty() && otherwise.is_empty()
+}
+
+/// Whether one of its branches may stand in the place of an `if`: what they declare would be known
+/// behind it.
+fn may_be_replaced(action: &Action) -> bool {
+    let Action::If {
+        then, otherwise, ..
+    } = action
+    else {
+        return false;
+    };
+    let mut declared = then.iter().chain(otherwise);
+    !declared.any(|action| matches!(action, Action::Local { .. }))
 }
 
 /// A condition of a body; `None` where it depends on data, or on what may wrap around.
@@ -104,7 +160,9 @@ fn value(scop: &Scop, instance: &Instance, expr: &Expr) -> Option<Index> {
         Expr::Binary(BinaryOp::Sub, a, b) => Some(inner(a)?.minus(&inner(b)?)),
         Expr::Binary(BinaryOp::Mul, a, b) => match (inner(a)?, inner(b)?) {
             (Index::Int(factor), other) | (other, Index::Int(factor)) => Some(other.times(factor)),
-            _ => None,
+            // Products of two numbers of 32 bits fit 64 whether the original computes them or not.
+            (a, b) => (scop.kind_of(statement, expr) == Some(ScalarKind::I32))
+                .then(|| normal(Index::Mul(Box::new(a), Box::new(b)))),
         },
         // Casts from a wider type may change the value.
         Expr::Cast(..) if !keeps(scop, statement, expr) => None,
@@ -131,14 +189,20 @@ fn is_signed(kind: ScalarKind) -> bool {
     matches!(kind, ScalarKind::I32 | ScalarKind::I64)
 }
 
-/// A statement's body with one side of the choices whose conditions are among those that are known.
-pub(crate) fn chosen(scop: &Scop, statement: &Statement, known: &[(Expr, bool)]) -> Vec<Action> {
+/// Actions of a statement with one side of the choices whose conditions are among those that are
+/// known.
+pub(crate) fn chosen(
+    scop: &Scop,
+    statement: &Statement,
+    body: &[Action],
+    known: &[(Expr, bool)],
+) -> Vec<Action> {
     let pass = Chosen {
         scop,
         statement,
         known,
     };
-    pass.actions(&statement.body)
+    pass.actions(body)
 }
 
 struct Chosen<'a> {
@@ -179,7 +243,27 @@ impl Chosen<'_> {
             },
             Action::Leave => Action::Leave,
         };
-        actions.iter().map(one).collect()
+        let all = |action: &Action| match action {
+            Action::If {
+                condition,
+                then,
+                otherwise,
+            } if may_be_replaced(action) => match self.holds(condition) {
+                Some(true) => self.actions(then),
+                Some(false) => self.actions(otherwise),
+                None => vec![one(action)],
+            },
+            action => vec![one(action)],
+        };
+        let mut chosen: Vec<Action> = actions.iter().flat_map(all).collect();
+        chosen.retain(|action| !does_nothing(action));
+        chosen
+    }
+
+    fn holds(&self, condition: &Expr) -> Option<bool> {
+        let mut known = self.known.iter();
+        let found = known.find(|(known, _)| known == condition);
+        found.map(|(_, holds)| *holds)
     }
 
     fn expr(&self, expr: &Expr) -> Expr {
@@ -187,8 +271,8 @@ impl Chosen<'_> {
             let Expr::Conditional(condition, then, otherwise) = part else {
                 return None;
             };
-            let (_, holds) = self.known.iter().find(|(known, _)| known == &**condition)?;
-            let (one, other) = if *holds {
+            let holds = self.holds(condition)?;
+            let (one, other) = if holds {
                 (then, otherwise)
             } else {
                 (otherwise, then)
@@ -198,7 +282,7 @@ impl Chosen<'_> {
             }
             // The value is converted to the type of both sides.
             Some(Expr::Conditional(
-                Box::new(Expr::Literal(i32::from(*holds).to_string())),
+                Box::new(Expr::Literal(i32::from(holds).to_string())),
                 Box::new(self.expr(then)),
                 Box::new(self.expr(otherwise)),
             ))

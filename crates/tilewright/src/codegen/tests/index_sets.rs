@@ -438,3 +438,57 @@ fn choices_are_what_c_says() {
     B[i] = ((long)i > (long)n - 2 ? 7 : A[i]) + (i < (int)(n * 65536L * 65536L + 4) ? 1 : 2);",
     );
 }
+
+/// Conditions that sizes make of loop variables are bounds of the innermost loop, or stand in front
+/// of it.
+#[test]
+fn conditions_by_sizes_leave_the_loop() {
+    let text = ran(
+        "int",
+        "for (int k = 0; k < 3; k++)
+  for (int i = 0; i < n; i++)
+    if (i + k * n >= 2 * n - 3)
+      B[i] += A[i];",
+    );
+    assert!(!text.contains("if ("), "{text}");
+    assert!(text.contains("tw_max(0, "), "{text}");
+    ran(
+        "int",
+        "for (int k = 0; k < 3; k++)
+  for (int i = 0; i < n; i++)
+    if (k * n < 12 && i >= 2) {
+      if (A[i] > 3)
+        B[i] += A[i];
+    } else {
+      B[i] -= k;
+    }",
+    );
+    let text = ran(
+        "int",
+        "for (int k = 0; k < 3; k++)
+  for (int i = 0; i < n; i++)
+    if (k * n < 12)
+      B[i] += A[i];",
+    );
+    let around = text
+        .find("if (c0 * n < 12)")
+        .expect("a condition in front of the loop");
+    assert!(text[around..].contains("for (long c1 "), "{text}");
+}
+
+/// What an `if` declares stays in it.
+#[test]
+fn branches_with_variables_of_their_own_stay() {
+    ran(
+        "int",
+        "for (int k = 0; k < 3; k++)
+  for (int i = 0; i < n; i++) {
+    if (i >= k * n - 5) {
+      int t = A[i] * 2;
+      B[i] += t;
+    }
+    int t = A[i] + k;
+    B[i] -= t;
+  }",
+    );
+}
