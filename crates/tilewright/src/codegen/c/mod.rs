@@ -117,6 +117,8 @@ struct Here {
     sized: Vec<ParamId>,
     /// Names of bounds that are visible.
     bounds: Vec<String>,
+    /// Variables of the loops around that are an `int`.
+    ints: Vec<String>,
     /// Variables of the loops around.
     around: Vec<String>,
     /// Variables of blocks that the next assignment to them declares.
@@ -329,8 +331,12 @@ impl<'a> Printer<'a> {
         // Bounds of all loops that one pragma is about stand before it.
         let mut headers = Vec::new();
         let mut current = each;
+        let ints = self.here.ints.len();
         for nest in 0.. {
             let bound = self.bound(current, at);
+            if self.counts_as_int(current) {
+                self.here.ints.push(current.var.clone());
+            }
             headers.push(self.header(current, &bound));
             match current.body.as_slice() {
                 [Node::For(inner)] if dealt && nest + 1 < each.collapse => current = inner,
@@ -374,6 +380,7 @@ impl<'a> Printer<'a> {
         self.nodes(&current.body, inside);
         self.here.around.truncate(outside);
         self.here.sized.truncate(sized);
+        self.here.ints.truncate(ints);
         if let Some(flag) = &flag {
             self.line(inside, &format!("if (!{flag})"));
             self.line(inside.deeper(), "break;");
@@ -496,7 +503,11 @@ impl<'a> Printer<'a> {
     }
 
     fn header(&mut self, each: &Loop, bound: &str) -> String {
-        let (var, long) = (&each.var, self.index_type());
+        let var = &each.var;
+        let long = match self.here.ints.contains(var) {
+            true => "int",
+            false => self.index_type(),
+        };
         if let Some((thread, threads)) = self.dealt(var) {
             let lower = self.index_at_sum(&each.lower);
             let (begin, by) = match each.step {

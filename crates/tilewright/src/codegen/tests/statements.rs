@@ -89,10 +89,7 @@ fn parentheses_keep_the_tree() {
             Expr::Call("fmaxf".to_owned(), vec![a(), binary(Add, x(), y())]),
             "fmaxf(A[c0], x + y)",
         ),
-        (
-            binary(Mul, Expr::Iterator(0), literal("0.5f")),
-            "(int)c0 * 0.5f",
-        ),
+        (binary(Mul, Expr::Iterator(0), literal("0.5f")), "c0 * 0.5f"),
         (
             binary(Mul, Expr::Invariant("s.gain".to_owned()), a()),
             "s.gain * A[c0]",

@@ -236,6 +236,9 @@ impl Printer<'_> {
             (Index::Int(value), ScalarKind::I32) if i32::try_from(*value).is_ok() => {
                 (value.to_string(), if *value < 0 { UNARY } else { PRIMARY })
             }
+            (Index::Var(name), ScalarKind::I32) if self.here.ints.contains(name) => {
+                (name.clone(), PRIMARY)
+            }
             (index, ScalarKind::I64) if !self.is_narrow() => {
                 (self.index_of_type_long(index, PRIMARY), PRIMARY)
             }
@@ -391,7 +394,7 @@ impl Printer<'_> {
         strides: &[Stride],
         instance: &Instance,
     ) -> String {
-        let mut terms = Vec::new();
+        let (mut terms, mut is_long) = (Vec::new(), false);
         for (index, stride) in indices.iter().zip(strides) {
             let stride = &self.scop.in_long(&stride.text);
             let unit = stride == "1";
@@ -403,8 +406,13 @@ impl Printer<'_> {
                     ..
                 } if zero == "0" => {}
                 PlaceIndex::Affine(Index::Int(1)) if !unit => terms.push(factor(stride)),
+                // Beside a product it need not be of its type.
+                PlaceIndex::Affine(index) if unit && is_long => {
+                    terms.push(self.index_at_sum_of_longs(index));
+                }
                 PlaceIndex::Affine(index) => {
                     let index = self.index_of_type_long(index, strength);
+                    is_long = true;
                     terms.push(if unit {
                         index
                     } else {

@@ -1,6 +1,6 @@
 //! Index expressions in C: type `long` wherever `int` could overflow.
 //!
-//! Loop variables are `long`. A parameter of type `int` or `long` with a plain name is spelled as
+//! Loop variables are `long`, or `int` where statements compute with them ([`super::counters`]). A parameter of type `int` or `long` with a plain name is spelled as
 //! in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
 //! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`. In kernels
 //! whose indices may have 32 bits ([`crate::codegen::gpu::index_types`]) the type is [`INDEX`] in place of
@@ -172,6 +172,11 @@ impl Printer<'_> {
         self.index_of_type_long(index, SUM)
     }
 
+    /// An index that is added to what is of type `long`.
+    pub(in crate::codegen::c) fn index_at_sum_of_longs(&mut self, index: &Index) -> String {
+        self.index_at(index, SUM, false)
+    }
+
     /// A condition.
     pub(in crate::codegen::c) fn condition(&mut self, index: &Index) -> String {
         self.index_at(index, CONDITIONAL, false)
@@ -191,7 +196,8 @@ impl Printer<'_> {
     fn is_long(&self, index: &Index) -> bool {
         match index {
             Index::Int(value) => i32::try_from(*value).is_err(),
-            Index::Var(_) | Index::Data(..) => true,
+            Index::Var(name) => !self.here.ints.contains(name),
+            Index::Data(..) => true,
             Index::Param(param) => !matches!(self.spellings.params[*param], ParamSpelling::Int(_)),
             Index::Add(..) | Index::Sub(..) => !self.is_small(index),
             Index::Mul(..) | Index::Neg(_) => true,
@@ -265,6 +271,9 @@ impl Printer<'_> {
                     format!("{value}{suffix}"),
                     if *value < 0 { UNARY } else { PRIMARY },
                 )
+            }
+            Index::Var(name) if force && self.here.ints.contains(name) => {
+                (format!("({}){name}", self.index_type()), UNARY)
             }
             Index::Var(name) => (name.clone(), PRIMARY),
             Index::Data(buffer, indices) => {

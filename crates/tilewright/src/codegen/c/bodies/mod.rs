@@ -4,6 +4,7 @@
 pub(super) mod atomics;
 pub(super) mod body;
 pub(super) mod copies;
+pub(super) mod counters;
 pub(super) mod index;
 pub(crate) mod outline;
 pub(super) mod registers;
