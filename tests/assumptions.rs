@@ -348,13 +348,13 @@ void k(int n, int m, int s, const float *a, float *b, float *c) {
         text
     };
     let text = explained(&[]);
-    let rows = "Checked at run time (rows, line 6): subscripts of `a` stay in rows of `s` elements \
+    let rows = "Checked at run time (rows, line 6): subscripts of `b` stay in rows of `s` elements \
                 (`(long)s >= (long)m`); otherwise the original.\n";
     let apart = "Checked at run time (aliasing, line 6): `a` and `b` are different memory; \
                  otherwise the original.\n";
     assert!(text.contains(rows) && text.contains(apart), "{text}");
     let text = explained(&["--assume", "rows"]);
-    let rows = "Assumed, not checked (rows, line 6): subscripts of `a` stay in rows of `s` elements \
+    let rows = "Assumed, not checked (rows, line 6): subscripts of `b` stay in rows of `s` elements \
                 (`(long)s >= (long)m`).\n";
     assert!(text.contains(rows) && text.contains(apart), "{text}");
     let json = explained(&["--assume", "rows", "--json"]);

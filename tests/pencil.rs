@@ -146,7 +146,7 @@ fn elements_count_one_by_one() {
     );
     let text = region(&maybe, "n=37", &["--shape", "none"]);
     assert!(!text.contains(PARALLEL), "{text}");
-    assert!(text.contains("maybe_put(n, (int)c0, s);"), "{text}");
+    assert!(text.contains("maybe_put(n, c0, s);"), "{text}");
 }
 
 /// What comes before and behind a call stays there, also where loops are tiled.

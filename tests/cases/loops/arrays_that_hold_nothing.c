@@ -16,5 +16,5 @@ void conv(int k, int stride, int oh, int ow, const float *restrict in, float *re
         }
 #pragma endscop
 }
-// compile: --fork-operations 0
+// compile: --fork-operations 0 --tile-sizes 8
 // code contains: __builtin_malloc(oh >= 1 && ow >= 1 && k >= 1 ? sizeof(int[tw_max(oh, 1)][tw_max(ow, 1)][tw_max(k, 1)]) : sizeof(int))

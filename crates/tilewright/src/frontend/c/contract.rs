@@ -328,7 +328,8 @@ impl Reader<'_> {
     /// inside of its extents.
     fn in_bounds(&self, scop: &Scop, array: usize) -> isl::Result<Option<Condition>> {
         let this = &scop.arrays[array];
-        if this.origin != Origin::Parameter || this.extents.is_empty() {
+        // Parts of a sum may be anywhere.
+        if this.origin != Origin::Parameter || this.extents.is_empty() || !this.layout.has_rows() {
             return Ok(None);
         }
         let space = scop.context.get_space()?;

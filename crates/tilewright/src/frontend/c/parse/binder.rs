@@ -82,6 +82,12 @@ pub(super) struct Binder<'a> {
     pub front: super::inner::Front,
     /// Mistakes so far.
     pub diagnostics: Vec<Diagnostic>,
+    names: Names,
+}
+
+/// What names mean where the reader is.
+struct Names {
+    /// The innermost scope last.
     scopes: Vec<HashMap<String, Binding>>,
     /// Symbols of a region about whose use behind it was complained already.
     complained: Vec<SymbolId>,
@@ -141,20 +147,22 @@ impl<'a> Binder<'a> {
             function: None,
             front: Default::default(),
             diagnostics: vec![],
-            scopes: vec![HashMap::new()],
-            complained: vec![],
+            names: Names {
+                scopes: vec![HashMap::new()],
+                complained: vec![],
+            },
         }
     }
 
     /// Opens a scope.
     pub fn enter(&mut self) {
-        self.scopes.push(HashMap::new());
+        self.names.scopes.push(HashMap::new());
         self.structures.tags.push(HashMap::new());
     }
 
     /// Closes the innermost scope.
     pub fn leave(&mut self) {
-        self.scopes.pop();
+        self.names.scopes.pop();
         self.structures.tags.pop();
     }
 
@@ -171,14 +179,14 @@ impl<'a> Binder<'a> {
 
     /// Gives a name a meaning in the innermost scope.
     pub fn bind(&mut self, name: &str, binding: Binding) {
-        if let Some(scope) = self.scopes.last_mut() {
+        if let Some(scope) = self.names.scopes.last_mut() {
             scope.insert(name.to_string(), binding);
         }
     }
 
     /// The meaning of a name.
     pub fn lookup(&self, name: &str) -> Option<&Binding> {
-        self.scopes.iter().rev().find_map(|s| s.get(name))
+        self.names.scopes.iter().rev().find_map(|s| s.get(name))
     }
 
     /// Gives a tag a meaning in the innermost scope.
@@ -208,7 +216,7 @@ impl<'a> Binder<'a> {
     /// the same variable (`extern float a[]; float a[10];`).
     pub fn declare(&mut self, mut symbol: Symbol) -> SymbolId {
         self.complete(&mut symbol.ctype);
-        let earlier = match self.scopes.last().and_then(|s| s.get(&symbol.name)) {
+        let earlier = match self.names.scopes.last().and_then(|s| s.get(&symbol.name)) {
             Some(Binding::Variable(id)) if symbol.scope == Scope::File => Some(*id),
             _ => None,
         };
@@ -232,7 +240,7 @@ impl<'a> Binder<'a> {
 
     /// The file's variable of this name.
     pub fn file_variable(&self, name: &str) -> Option<SymbolId> {
-        match self.scopes.first()?.get(name)? {
+        match self.names.scopes.first()?.get(name)? {
             Binding::Variable(id) => Some(*id),
             _ => None,
         }
@@ -256,8 +264,12 @@ impl<'a> Binder<'a> {
 
     /// The variable behind a name, if it is one; brings in variables of included files.
     pub fn variable(&mut self, name: &str, offset: usize) -> Option<SymbolId> {
-        let scope = self.scopes.iter().rposition(|s| s.contains_key(name))?;
-        let id = match self.scopes[scope].get(name)? {
+        let scope = self
+            .names
+            .scopes
+            .iter()
+            .rposition(|s| s.contains_key(name))?;
+        let id = match self.names.scopes[scope].get(name)? {
             Binding::Variable(id) => *id,
             Binding::Header(qualified, span) => {
                 let id = self.symbols.len();
@@ -272,7 +284,7 @@ impl<'a> Binder<'a> {
                 };
                 self.complete(&mut symbol.ctype);
                 self.symbols.push(symbol);
-                self.scopes[scope].insert(name.to_string(), Binding::Variable(id));
+                self.names.scopes[scope].insert(name.to_string(), Binding::Variable(id));
                 id
             }
             _ => return None,
@@ -289,8 +301,8 @@ impl<'a> Binder<'a> {
         let Some(marked) = self.file.marked.get(region) else {
             return;
         };
-        if offset > marked.end && !self.complained.contains(&id) {
-            self.complained.push(id);
+        if offset > marked.end && !self.names.complained.contains(&id) {
+            self.names.complained.push(id);
             let index = self.file.map.token_from(offset);
             self.diagnostics.push(
                 Diagnostic::error(

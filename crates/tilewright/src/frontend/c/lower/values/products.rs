@@ -36,8 +36,17 @@ impl<'u> Variables<'u> for Known<'_, 'u> {
     }
 
     fn definition(&self, symbol: SymbolId) -> Option<&'u Expr> {
-        let known = self.scope.position(symbol).is_some();
-        (!known).then(|| self.lowering.product(symbol)).flatten()
+        if self.scope.position(symbol).is_some() {
+            return None;
+        }
+        let value = self.lowering.product(symbol)?;
+        let name = Expr {
+            kind: ExprKind::Name(symbol),
+            span: value.span,
+        };
+        // A size that is computed otherwise, as a quotient by a size, counts as what it holds.
+        let opaque = self.lowering.params.find(&name).is_some();
+        (!opaque || self.lowering.polynomial(value).is_some()).then_some(value)
     }
 
     fn together(&self, expr: &Expr) -> Option<Interval> {
