@@ -39,6 +39,23 @@ void margin(const float *in, const float *weights, float *out, int channels, int
 #pragma endscop
 }
 
+/* Columns for a product, whose row says which channel and which weight they are for. */
+void columns(const float *im, int channels, int h, int w, int kernel, int step, int pad, float *col)
+{
+    int oh = (h + 2 * pad - kernel) / step + 1, ow = (w + 2 * pad - kernel) / step + 1;
+#pragma scop
+    for (int q = 0; q < channels * kernel * kernel; q++) {
+        int left = q % kernel, down = q / kernel % kernel, c = q / kernel / kernel;
+        for (int y = 0; y < oh; y++)
+            for (int x = 0; x < ow; x++) {
+                int row = down + y * step - pad, at = left + x * step - pad;
+                col[(q * oh + y) * ow + x] =
+                    row < 0 || at < 0 || row >= h || at >= w ? 0 : im[(c * h + row) * w + at];
+            }
+    }
+#pragma endscop
+}
+
 /* Both ends, and what is written in place of what is not there. */
 void shifted(const int *a, int *b, int n, int lags, int step)
 {
@@ -108,6 +125,8 @@ int main(void)
             if (step > 0 && n > 0) {
                 margin(x, w, y, 2, n, n + 1, 3, step, 2);
                 data_show("margin", n, y, size * sizeof *y);
+                columns(x, 2, n / 4, n / 4, 2, step, 1, y);
+                data_show("columns", n, y, size * sizeof *y);
             }
         }
         diagonal(x, n, -1, n - 1);

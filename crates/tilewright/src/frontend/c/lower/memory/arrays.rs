@@ -271,18 +271,29 @@ impl Lowering<'_> {
         if let Some(shape) = self.delinearise(index, leading, false)? {
             return Ok(Some(shape));
         }
+        let paired = |view: &View| view.what == What::Array(index);
+        let written = self.model.arrays[index].written.is_some();
+        let paired = pairs.iter().flatten().any(paired);
+        // Subscripts that are turned back at borders have fewer cases where they stay in their rows.
+        let turned = self.has_cases(index);
+        if (written || paired && turned)
+            && let Some(shape) = self.delinearise(index, leading, true)?
+        {
+            return Ok(Some(shape));
+        }
         if leading == 0
             && let Some(shape) = self.delinearise_reads(index)?
         {
             return Ok(Some(shape));
         }
-        let paired = |view: &View| view.what == What::Array(index);
-        let matters =
-            self.model.arrays[index].written.is_some() || pairs.iter().flatten().any(paired);
-        if matters && let Some(shape) = self.delinearise(index, leading, true)? {
+        if !written
+            && paired
+            && !turned
+            && let Some(shape) = self.delinearise(index, leading, true)?
+        {
             return Ok(Some(shape));
         }
-        match self.model.arrays[index].written.is_some() {
+        match written {
             true => self.delinearise_some(index, leading),
             false => Ok(None),
         }

@@ -220,6 +220,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether subscripts of an array are functions with several cases: a mirror or a clamp at a border.
+    pub(super) fn has_cases(&self, array: usize) -> bool {
+        let accesses = self.model.statements.iter().flat_map(|d| &d.accesses);
+        let own = accesses.filter(|access| access.array == array);
+        let mut terms = own
+            .flat_map(|access| &access.subscripts)
+            .flat_map(|subscript| subscript.linear.iter().flatten());
+        terms.any(|term| !term.index.isa_aff().unwrap_or(true))
+    }
+
     /// Gives the accesses of an array that is only read one dimension for each of their strides: what
     /// is read may be read through several subscripts, as windows that overlap are, and nothing is
     /// asked of sizes. Not where something says how many elements there are, which would have to be so

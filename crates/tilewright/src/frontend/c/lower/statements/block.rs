@@ -31,6 +31,9 @@ impl<'u> Lowering<'u> {
             let result = match &stmt.kind {
                 StmtKind::Declaration(symbol) => {
                     let around = !scope.loops.is_empty();
+                    if self.is_dear(&stmts[next..], *symbol, scope)? {
+                        self.facts.kept.insert(*symbol);
+                    }
                     let (last, folded) = self.folding(&stmts[next..], *symbol, around);
                     count = last + 1;
                     for stmt in &stmts[next + 1..next + count] {
@@ -248,6 +251,26 @@ impl<'u> Lowering<'u> {
             }
         }
         (last, folded)
+    }
+
+    /// Whether a variable of the first of some statements holds a quotient or remainder by a size that
+    /// has no affine form, and loops behind it use it: it is computed once, in front of them.
+    fn is_dear(&self, stmts: &[&'u Stmt], symbol: SymbolId, scope: &Scope) -> Result<bool> {
+        let Some(value) = self.facts.definition(self.unit, symbol) else {
+            return Ok(false);
+        };
+        let mut divides = false;
+        visit::walk(value, &mut |e| {
+            if let ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) = &e.kind {
+                divides |= !matches!(by.kind, ExprKind::Integer(..));
+            }
+        });
+        let around = !scope.loops.is_empty();
+        let mut behind = stmts.iter().skip(1);
+        let used = |stmt: &&&Stmt| {
+            turns::has_counted(stmt, around) && visit::stmt_mentions(self.unit, stmt, symbol)
+        };
+        Ok(divides && behind.any(|s| used(&s)) && optional(self.affine(scope, value))?.is_none())
     }
 
     /// The last use of the scalar declared at `position`, where no loop lies before it.

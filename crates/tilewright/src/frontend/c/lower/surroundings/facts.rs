@@ -46,6 +46,9 @@ pub(crate) struct Facts<'u> {
     /// Variables from outside the region that are sums, and factors of products in it: `y * ow` with
     /// `int ow = w - 2`. They are parameters of their own, so that such a product has one stride.
     pub factors: BTreeSet<SymbolId>,
+    /// Variables of the region whose values nothing else stands for: they are computed where they are
+    /// declared.
+    pub kept: BTreeSet<SymbolId>,
     definitions: Definitions,
 }
 
@@ -391,7 +394,7 @@ impl<'u> Facts<'u> {
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside
     /// the region products are let through: there the variable could not be a parameter anyway.
     pub fn definition(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
-        match self.factors.contains(&symbol) {
+        match self.factors.contains(&symbol) || self.kept.contains(&symbol) {
             true => None,
             false => self.linear(unit, symbol),
         }
