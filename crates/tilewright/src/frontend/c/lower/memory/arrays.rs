@@ -271,12 +271,13 @@ impl Lowering<'_> {
         if let Some(shape) = self.delinearise(index, leading, false)? {
             return Ok(Some(shape));
         }
-        let paired = |view: &View| view.what == What::Array(index);
         let written = self.model.arrays[index].written.is_some();
-        let paired = pairs.iter().flatten().any(paired);
-        // Subscripts that are turned back at borders have fewer cases where they stay in their rows.
-        let turned = self.has_cases(index);
-        if (written || paired && turned)
+        let paired = |view: &View| view.what == What::Array(index);
+        let compared = written || pairs.iter().flatten().any(paired);
+        // What is read and turned back at borders has fewer cases where it stays in its rows.
+        let rows_first = written || self.has_cases(index);
+        if compared
+            && rows_first
             && let Some(shape) = self.delinearise(index, leading, true)?
         {
             return Ok(Some(shape));
@@ -286,9 +287,8 @@ impl Lowering<'_> {
         {
             return Ok(Some(shape));
         }
-        if !written
-            && paired
-            && !turned
+        if compared
+            && !rows_first
             && let Some(shape) = self.delinearise(index, leading, true)?
         {
             return Ok(Some(shape));

@@ -32,7 +32,7 @@ impl<'u> Lowering<'u> {
                 StmtKind::Declaration(symbol) => {
                     let around = !scope.loops.is_empty();
                     if self.is_dear(&stmts[next..], *symbol, scope)? {
-                        self.facts.kept.insert(*symbol);
+                        self.facts.keep(*symbol);
                     }
                     let (last, folded) = self.folding(&stmts[next..], *symbol, around);
                     count = last + 1;

@@ -46,15 +46,14 @@ pub(crate) struct Facts<'u> {
     /// Variables from outside the region that are sums, and factors of products in it: `y * ow` with
     /// `int ow = w - 2`. They are parameters of their own, so that such a product has one stride.
     pub factors: BTreeSet<SymbolId>,
-    /// Variables of the region whose values nothing else stands for: they are computed where they are
-    /// declared.
-    pub kept: BTreeSet<SymbolId>,
     definitions: Definitions,
 }
 
 /// Where variables of the region are defined, and how.
 #[derive(Debug, Default)]
 struct Definitions {
+    /// Those whose values nothing else stands for: they are computed where they are declared.
+    kept: BTreeSet<SymbolId>,
     /// The variables of the loops around their declarations.
     around: HashMap<SymbolId, Vec<SymbolId>>,
     /// How large the definitions are, of which somebody asked; 0 for variables that have none.
@@ -391,10 +390,20 @@ impl<'u> Facts<'u> {
         (plain && purity::is_pure(unit, name)).then_some(size)
     }
 
+    /// From here on nothing else stands for a variable of the region.
+    pub fn keep(&mut self, symbol: SymbolId) {
+        self.definitions.kept.insert(symbol);
+    }
+
+    /// Whether nothing else stands for a variable although its definition is known.
+    pub fn stands_alone(&self, symbol: SymbolId) -> bool {
+        self.factors.contains(&symbol) || self.definitions.kept.contains(&symbol)
+    }
+
     /// The same where it is affine by its looks, so that it can stand in for the variable. Inside
     /// the region products are let through: there the variable could not be a parameter anyway.
     pub fn definition(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
-        match self.factors.contains(&symbol) || self.kept.contains(&symbol) {
+        match self.stands_alone(symbol) {
             true => None,
             false => self.linear(unit, symbol),
         }

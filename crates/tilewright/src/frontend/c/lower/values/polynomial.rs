@@ -254,7 +254,7 @@ pub(crate) fn literal(value: i64) -> Expr {
 impl<'u> Lowering<'u> {
     /// What a variable was initialised with and still is, without a conversion that may change it.
     pub(crate) fn product(&self, symbol: SymbolId) -> Option<&'u SyntaxExpr> {
-        if self.facts.factors.contains(&symbol) || self.facts.kept.contains(&symbol) {
+        if self.facts.stands_alone(symbol) {
             return None;
         }
         let value = self.facts.value(self.unit, symbol)?;
