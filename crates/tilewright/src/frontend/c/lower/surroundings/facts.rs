@@ -49,6 +49,9 @@ pub(crate) struct Facts<'u> {
     definitions: Definitions,
 }
 
+/// How deep definitions are followed.
+pub(crate) const DEPTH: usize = 16;
+
 /// Where variables of the region are defined, and how.
 #[derive(Debug, Default)]
 struct Definitions {
@@ -395,6 +398,25 @@ impl<'u> Facts<'u> {
         self.definitions.kept.insert(symbol);
     }
 
+    /// Whether an expression reads a variable that is kept, itself or by what its variables are made of.
+    pub fn reads_kept(&self, unit: &'u Unit, value: &Expr, depth: usize) -> bool {
+        let mut found = false;
+        if self.definitions.kept.is_empty() || depth == 0 {
+            return found;
+        }
+        visit::walk(value, &mut |e| {
+            let ExprKind::Name(symbol) = e.kind else {
+                return;
+            };
+            found = found
+                || self.definitions.kept.contains(&symbol)
+                || self
+                    .value(unit, symbol)
+                    .is_some_and(|inner| self.reads_kept(unit, inner, depth - 1));
+        });
+        found
+    }
+
     /// Whether nothing else stands for a variable although its definition is known.
     pub fn stands_alone(&self, symbol: SymbolId) -> bool {
         self.factors.contains(&symbol) || self.definitions.kept.contains(&symbol)
@@ -405,7 +427,9 @@ impl<'u> Facts<'u> {
     pub fn definition(&self, unit: &'u Unit, symbol: SymbolId) -> Option<&'u Expr> {
         match self.stands_alone(symbol) {
             true => None,
-            false => self.linear(unit, symbol),
+            false => self
+                .linear(unit, symbol)
+                .filter(|value| !self.reads_kept(unit, value, DEPTH)),
         }
     }
 

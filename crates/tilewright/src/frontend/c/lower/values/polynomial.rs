@@ -258,6 +258,9 @@ impl<'u> Lowering<'u> {
             return None;
         }
         let value = self.facts.value(self.unit, symbol)?;
+        if self.facts.reads_kept(self.unit, value, facts::DEPTH) {
+            return None;
+        }
         let from = types::scalar_kind(self.unit, value)?;
         let to = facts::integer_kind(self.unit, symbol)?;
         types::contains(to, from).then_some(value)
