@@ -420,7 +420,8 @@ pub enum Index {
     Add(Box<Index>, Box<Index>),
     /// Difference.
     Sub(Box<Index>, Box<Index>),
-    /// Product; one side is a constant.
+    /// Product; one side is a constant, but for products of sizes and loop variables of 32 bits in
+    /// conditions of statements and what is made of them.
     Mul(Box<Index>, Box<Index>),
     /// Negation.
     Neg(Box<Index>),

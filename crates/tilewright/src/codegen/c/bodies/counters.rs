@@ -25,6 +25,7 @@ impl Printer<'_> {
             && self.dealt(&each.var).is_none()
             && each.step == 1
             && self.begins_as_int(&each.lower)
+            && !matches!(each.upper, Index::Int(last) if last >= i32::MAX.into())
             && is_int_of_all(self.scop, &each.body, &each.var)
             && each
                 .body

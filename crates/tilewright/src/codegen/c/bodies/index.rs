@@ -1,7 +1,7 @@
 //! Index expressions in C: type `long` wherever `int` could overflow.
 //!
-//! Loop variables are `long`, or `int` where statements compute with them ([`super::counters`]). A parameter of type `int` or `long` with a plain name is spelled as
-//! in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
+//! Loop variables are `long`, or `int` where statements compute with them ([`super::counters`]). A
+//! parameter of type `int` or `long` with a plain name is spelled as in the program; others (fields, unsigned, narrow types) are copied to a `long` first. A sum or
 //! product of `int` parameters alone gets a cast, so that no arithmetic happens in `int`. In kernels
 //! whose indices may have 32 bits ([`crate::codegen::gpu::index_types`]) the type is [`INDEX`] in place of
 //! `long`.
