@@ -3,6 +3,9 @@
 use crate::scop::Statement;
 use isl::{DimType, PwAff, Result, Set};
 
+/// Distances in more cases are not compared with each other.
+const CASES: usize = 8;
+
 /// The values between the bounds of a statement's loop, where these mention no other loop: gaps, and
 /// what else is known of the sizes, which can be long, are not in it. It has one dimension.
 pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
@@ -33,6 +36,22 @@ pub fn trips(statement: &Statement, k: usize) -> Result<i64> {
         None => None,
     };
     Ok(most.map_or(i64::MAX, |distance| distance.saturating_add(1).max(0)))
+}
+
+/// The distance from the first to the last iteration of a statement's loop, for those values of the loops
+/// outside for which it is largest; `None` where it has no end, or too many cases.
+pub fn longest(statement: &Statement, k: usize) -> Result<Option<PwAff>> {
+    let outside = statement.domain.dim(DimType::Param)?;
+    let Some(distance) = less_one(statement, k)? else {
+        return Ok(None);
+    };
+    if distance.n_piece()? > CASES {
+        return Ok(None);
+    }
+    let distances = Set::from_pw_aff(&distance)?;
+    let further = distances.dim(DimType::Param)? - outside;
+    let distances = distances.project_out(DimType::Param, outside, further)?;
+    distances.coalesce()?.dim_max(0).map(Some)
 }
 
 /// The loops around a statement's loop that the number of its iterations depends on.

@@ -113,12 +113,11 @@ impl Stays {
                 self.unless = worth::any(scop, &[worth]);
             }
         }
-        if let (true, Some(kernel)) = (plan.least.threads_alone || alone > all, &done.kernel)
-            && let Some(two) = worth::all(scop, &forks::for_two(kernel))
-        {
-            // Threads are what it has to offer where it is short, so there have to be two portions.
-            self.unless_both(two);
-        }
+        // Threads are what it has to offer where it is short, so there have to be two portions.
+        let two = match &done.kernel {
+            Some(kernel) if plan.least.threads_alone || alone > all => forks::for_two(kernel),
+            _ => Vec::new(),
+        };
         let rows: Vec<&String> = plan
             .groups
             .iter()
@@ -132,6 +131,9 @@ impl Stays {
             }
         }
         let Verdict::Where(worth) = work.is_worth(least, 1.0) else {
+            if let Some(two) = worth::all(scop, &two) {
+                self.unless_both(two);
+            }
             return;
         };
         // How often rows are gone through is nothing to them.
@@ -139,9 +141,10 @@ impl Stays {
             [] => worth.factors,
             _ => forks::extents_inside(scop, &rows),
         };
+        extents = extents.into_iter().flat_map(all_of).collect();
         extents.sort();
         extents.dedup();
-        let each = |least: i64| {
+        let each = |least: i64, others: &[Worth]| {
             let of = |extent: &Index| Worth {
                 factors: vec![extent.clone()],
                 least: plan.least.shorter.iter().fold(least, |least, shorter| {
@@ -151,14 +154,15 @@ impl Stays {
                     }
                 }),
             };
-            let each: Vec<Worth> = extents.iter().map(of).collect();
-            worth::all(scop, &each).filter(|_| least > 0)
+            let each = extents.iter().filter(|_| least > 0).map(of);
+            let each: Vec<Worth> = others.iter().cloned().chain(each).collect();
+            worth::all(scop, &each)
         };
-        if let Some(all) = each(all) {
+        if let Some(all) = each(all, &two) {
             self.unless_both(all);
         }
         if alone > all
-            && let Some(alone) = each(alone)
+            && let Some(alone) = each(alone, &[])
         {
             match done.threads {
                 true => {
@@ -233,6 +237,14 @@ pub(super) fn leaves_work(scop: &Scop, least: i64, from: i64) -> bool {
             let loops = worth.factors.len() as i32;
             !one || (from as f64).powi(loops) > worth.least as f64
         }
+    }
+}
+
+/// The numbers of which an extent is the least.
+fn all_of(extent: Index) -> Vec<Index> {
+    match extent {
+        Index::Min(all) => all,
+        other => vec![other],
     }
 }
 

@@ -44,6 +44,10 @@ const FEW_STATEMENTS: usize = 12;
 const CLEAR_LOSS: f64 = 0.85;
 /// From so much of their speed on, a text for several threads is better on several threads.
 const BETTER_ON_THREADS: f64 = 0.65;
+/// Sizes one of which alone may be small where a text is for several threads: then there is less for
+/// each time that they are started, and there may be nothing for some of them.
+const FEW_FOR_THREADS: [i32; 6] = [256, 128, 64, 32, 16, LEAST_FOR_THREADS];
+const LEAST_FOR_THREADS: i32 = 8;
 /// From so much of their speed on, tiles with threads outside may stand on several threads where loops
 /// are short on one: some have no more than one tile for all threads.
 const AS_GOOD: f64 = 0.85;
@@ -64,8 +68,9 @@ pub(super) enum Profit {
         shorter: Vec<Shorter>,
         parallel: bool,
     },
-    /// It is better with several threads.
-    OnThreads,
+    /// It is better with several threads, if all loops have so many iterations; those of some sizes need
+    /// not have as many.
+    OnThreads { from: i64, shorter: Vec<Shorter> },
     /// It is better with several threads, and with one if all loops have so many iterations.
     OnThreadsOr { from: i64 },
     /// The loops as they were written are better, in parallel.
@@ -130,20 +135,20 @@ pub(super) fn profit(
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
         return unknown();
     };
-    let time = |region: &Region, transformed, kernel, wanted: &Sizes<'_>| {
+    let time = |region: &Region, transformed, kernel, wanted: &Sizes<'_>, threads| {
         let sizes = predict::sizes(&region.scop, wanted)?;
         match sizes {
-            Some(sizes) => predict::time(&region.scop, transformed, kernel, &sizes),
+            Some(sizes) => predict::time(&region.scop, transformed, kernel, &sizes, threads),
             None => Ok(None),
         }
     };
-    let both = |wanted: &Sizes<'_>| -> isl::Result<Option<(f64, f64)>> {
-        let result = time(region, &done.transformed, kernel, wanted)?;
-        let written = time(original, &transformed, &plain, wanted)?;
+    let both = |wanted: &Sizes<'_>, threads| -> isl::Result<Option<(f64, f64)>> {
+        let result = time(region, &done.transformed, kernel, wanted, threads)?;
+        let written = time(original, &transformed, &plain, wanted, 1)?;
         Ok(written.zip(result))
     };
     let predicted = |size| -> isl::Result<Option<Predicted>> {
-        let both = both(&|_| size)?;
+        let both = both(&|_| size, 1)?;
         tracing::debug!(size, ?both, "predicted cycles, written and result");
         Ok(both.map(|(written, result)| Predicted {
             size,
@@ -171,7 +176,14 @@ pub(super) fn profit(
         usual = aligned;
     }
     let threads = (starts_threads(done, kernel), parallel);
-    let mut profit = decided(large, usual, threads, &predicted);
+    let names = original.scop.params.iter().map(|param| &param.name[..]);
+    let names: Vec<&str> = names.collect();
+    let gain = |wanted: &Sizes<'_>, threads| {
+        let (written, result) = both(wanted, threads).ok().flatten()?;
+        Some(written / result.max(1.0))
+    };
+    let on_threads = || on_threads(&names, &|wanted| gain(wanted, 2));
+    let mut profit = decided(large, usual, threads, &predicted, &on_threads);
     if let Profit::Better {
         from,
         shorter,
@@ -180,12 +192,7 @@ pub(super) fn profit(
     {
         *also = parallel;
         if *from <= SIZE.into() {
-            let names = original.scop.params.iter().map(|param| &param.name[..]);
-            let gain = |wanted: &Sizes<'_>| {
-                let (written, result) = both(wanted).ok().flatten()?;
-                Some(written / result.max(1.0))
-            };
-            *shorter = shorter_than(*from, &names.collect::<Vec<_>>(), &gain);
+            *shorter = shorter_than(*from, &names, &|wanted| gain(wanted, 1));
         }
     }
     (profit, Some(usual))
@@ -253,6 +260,41 @@ fn shorter_than(
     shorter.collect()
 }
 
+/// From how many iterations of loops over one size on a text is better on two threads, all other sizes
+/// being large. Where all are small there is too little to do, which is asked anyway.
+fn on_threads(names: &[&str], gain: &dyn Fn(&Sizes<'_>) -> Option<f64>) -> Profit {
+    let is_better = |wanted: &Sizes<'_>| gain(wanted).is_some_and(|gain| gain >= 1.0);
+    let alone = |name| {
+        let is_enough = |&size: &i32| {
+            is_better(&|other| match other == name {
+                true => size,
+                false => LARGE,
+            })
+        };
+        let mut enough = FEW_FOR_THREADS.into_iter().take_while(is_enough);
+        let least = match enough.by_ref().last() {
+            Some(LEAST_FOR_THREADS) => 1,
+            least => least.unwrap_or(SIZE),
+        };
+        (name, i64::from(least))
+    };
+    let each: Vec<(&str, i64)> = match names.len() > 1 && is_better(&|_| LARGE) {
+        true => names.iter().copied().map(alone).collect(),
+        false => Vec::new(),
+    };
+    let from = each.iter().map(|&(_, least)| least).max();
+    let from = from.filter(|&from| from > 1).unwrap_or(0);
+    let shorter = each.into_iter().filter(|&(_, least)| least < from);
+    let shorter = shorter.map(|(name, iterations)| Shorter {
+        size: name.to_owned(),
+        iterations,
+    });
+    Profit::OnThreads {
+        from,
+        shorter: shorter.collect(),
+    }
+}
+
 impl Predicted {
     /// How many times as fast the result is.
     fn gain(&self) -> f64 {
@@ -285,6 +327,7 @@ fn decided(
     usual: Predicted,
     (threads, parallel): (Threads, bool),
     predicted: &dyn Fn(i32) -> isl::Result<Option<Predicted>>,
+    on_threads: &dyn Fn() -> Profit,
 ) -> Profit {
     let (large, usual) = (large.gain(), usual.gain());
     let enough = if usual < ALIKE {
@@ -308,7 +351,7 @@ fn decided(
         return if parallel {
             Profit::Parallel
         } else if threads != Threads::None && large.min(usual) >= BETTER_ON_THREADS {
-            Profit::OnThreads
+            on_threads()
         } else {
             Profit::None
         };
@@ -400,5 +443,25 @@ mod tests {
         assert_eq!((of("n"), of("d")), (Some(8), Some(8)));
         // 8 × k² × 400 and 400 × k² × 8 are enough from 32 on, 8 × 400² × 8 always.
         assert_eq!(of("k"), Some(32));
+    }
+
+    /// On two threads one of two sizes may be short; not where there is one size, nor where nothing
+    /// is gained if all are large.
+    #[test]
+    fn a_size_that_leaves_threads_nothing_has_to_be_large() {
+        let of_k = |wanted: &Sizes<'_>| Some(f64::from(wanted("k")) / 64.0);
+        let Profit::OnThreads { from, shorter } = on_threads(&["n", "k"], &of_k) else {
+            panic!("it is for threads");
+        };
+        assert_eq!(from, 64);
+        assert_eq!(shorter.len(), 1);
+        assert_eq!((&shorter[0].size[..], shorter[0].iterations), ("n", 1));
+        let none = Profit::OnThreads {
+            from: 0,
+            shorter: Vec::new(),
+        };
+        assert_eq!(on_threads(&["k"], &of_k), none);
+        assert_eq!(on_threads(&["n", "k"], &|_| Some(0.9)), none);
+        assert_eq!(on_threads(&["n", "k"], &|_| Some(2.0)), none);
     }
 }

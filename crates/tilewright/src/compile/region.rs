@@ -275,7 +275,11 @@ impl Trial<'_> {
                             done.plan.otherwise = Some(Otherwise { planner, groups });
                         }
                     }
-                    Profit::OnThreads => done.plan.least.threads_alone = true,
+                    Profit::OnThreads { from, shorter } => {
+                        done.plan.least.threads_alone = true;
+                        done.plan.least.iterations = from;
+                        done.plan.least.shorter = shorter;
+                    }
                     Profit::OnThreadsOr { from } => done.plan.least.iterations_alone = from,
                     Profit::Parallel => {
                         slower = true;

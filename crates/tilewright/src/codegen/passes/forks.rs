@@ -14,7 +14,7 @@
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
-use crate::analysis::trips::{own_bounds, trips, varies_with};
+use crate::analysis::trips::{longest, own_bounds, trips, varies_with};
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
 use crate::scop::{Access, ArrayId, Expr, Scop, Statement, StatementId};
@@ -24,6 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of a loop whose bounds are data.
 const DATA_ITERATIONS: i64 = 16;
+/// So many expressions, the least of which a loop has as iterations, are few.
+const MOST_OF_LEAST: usize = 4;
 
 /// Decides for every loop that would start threads; `least`: operations and accesses from which on
 /// it is to.
@@ -466,28 +468,70 @@ fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>
         Some(bounds) => length(scop, &bounds)?,
         None => None,
     };
-    let extent = match alone {
-        Some(extent) => extent,
-        None => {
-            let dimensions = statement.iterators.len();
-            let values = statement
-                .domain
-                .intersect_params(&scop.context)?
-                .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
-                .project_out(DimType::Set, 0, iterator)?
-                .coalesce()?;
-            match length(scop, &values)? {
-                Some(extent) => extent,
-                None => return Ok(None),
-            }
-        }
+    if let Some(extent) = alone {
+        return index(scop, &extent).map(Some);
+    }
+    if let Some(least) = least_of(scop, statement, iterator)? {
+        return Ok(Some(least));
+    }
+    let dimensions = statement.iterators.len();
+    let values = statement
+        .domain
+        .intersect_params(&scop.context)?
+        .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
+        .project_out(DimType::Set, 0, iterator)?
+        .coalesce()?;
+    match length(scop, &values)? {
+        Some(extent) => index(scop, &extent).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The most iterations of a loop for any values of those outside, where that is one expression or the
+/// least of a few: in a band, as many as it is wide, or as all of a row.
+fn least_of(scop: &Scop, statement: &Statement, iterator: usize) -> Result<Option<Index>> {
+    let Some(distance) = longest(statement, iterator)? else {
+        return Ok(None);
     };
+    let distance = distance.intersect_params(&scop.context)?;
+    let distance = distance.gist_params(&scop.context)?.coalesce()?;
+    let one = PwAff::from_aff(&isl::Aff::val_on_domain_space(
+        &distance.get_domain_space()?,
+        &isl::Val::one(&scop.ctx)?,
+    )?)?;
+    let (extent, mut pieces) = (distance.add(&one)?, Vec::new());
+    if extent.n_piece()? > MOST_OF_LEAST {
+        return Ok(None);
+    }
+    extent.foreach_piece(&mut |_, piece| {
+        pieces.push(PwAff::from_aff(&piece)?);
+        Ok(())
+    })?;
+    let (defined, mut least) = (extent.domain()?, Vec::new());
+    for piece in &pieces {
+        if !defined.is_subset(&extent.le_set(piece)?)? {
+            return Ok(None);
+        }
+        let piece = index(scop, piece)?;
+        if !least.contains(&piece) {
+            least.push(piece);
+        }
+    }
+    Ok(match least.len() {
+        0 => None,
+        1 => least.pop(),
+        _ => Some(Index::Min(least)),
+    })
+}
+
+/// An expression in the parameters.
+fn index(scop: &Scop, value: &PwAff) -> Result<Index> {
     let name = |name: &str| match scop.params.iter().position(|p| p.name == name) {
         Some(param) => Index::Param(param),
         None => Index::var(name),
     };
     let build = AstBuild::from_context(&scop.context)?;
-    from_ast(&build.expr_from_pw_aff(&extent)?, &name).map(Some)
+    from_ast(&build.expr_from_pw_aff(value)?, &name)
 }
 
 /// The number of values from a variable's first to its last one, where that is one expression.

@@ -1,4 +1,4 @@
-//! How long a kernel takes on one thread, at given sizes.
+//! How long a kernel takes, at given sizes.
 //!
 //! A model of what C compilers and processors make of loops, for the loops as they were written
 //! and as they are to be alike, so that two kernels can be compared: their ratio is what it is
@@ -44,6 +44,8 @@ const SAMPLES: [f64; 3] = [1.0 / 6.0, 0.5, 5.0 / 6.0];
 const LOOP: f64 = 5.0;
 /// Cycles of a parallel region on one thread.
 const REGION: f64 = 300.0;
+/// Cycles to start several threads, and until they have ended.
+const FORK: f64 = 4000.0;
 /// Cycles by byte of memory that the region allocates: pages that the system fills with zeros.
 const FRESH: f64 = 0.25;
 /// Bytes of an allocation that the system has anew.
@@ -51,8 +53,9 @@ const LARGE: f64 = 131_072.0;
 /// Cycles of an allocation.
 const ALLOCATION: f64 = 100.0;
 
-/// Cycles of a kernel on one thread, with these values of the parameters; `None` where data
-/// decides how much it does.
+/// Cycles of a kernel on so many threads, with these values of the parameters; `None` where data
+/// decides how much it does. Iterations of parallel loops are dealt in portions of the same length, and
+/// what comes from memory comes to threads as fast as they ask for it.
 ///
 /// # Errors
 /// isl's own.
@@ -61,12 +64,21 @@ pub fn time(
     transformed: &Transformed,
     kernel: &Kernel,
     sizes: &[i64],
+    threads: i64,
 ) -> isl::Result<Option<f64>> {
-    let model = Model::new(scop, transformed, kernel, sizes)?;
-    let mut values = Values::new();
-    let Some(cycles) = model.nodes(&kernel.body, &mut values) else {
+    let mut model = Model::new(scop, transformed, kernel, sizes)?;
+    let mut of_body = |threads| {
+        model.threads = threads;
+        model.nodes(&kernel.body, &mut Values::new())
+    };
+    let Some((alone, mut cycles)) = of_body(1).zip(of_body(threads)) else {
         return Ok(None);
     };
+    let part = cycles / alone.max(1.0);
+    if threads > 1 {
+        let forks = model.forks(&kernel.body, &mut Values::new());
+        cycles += FORK * forks.unwrap_or(1.0);
+    }
     let mut lines = 0.0;
     for part in SAMPLES {
         match model.lines(&kernel.body, part) {
@@ -74,6 +86,7 @@ pub fn time(
             None => return Ok(None),
         }
     }
+    lines *= part;
     let mut fresh = 0.0;
     for temporary in &kernel.temporaries {
         let shape = model.memory.shape(temporary.buffer);
@@ -108,6 +121,8 @@ struct Model<'a> {
     works: RefCell<HashMap<*const Instance, Rc<Work>>>,
     /// How many iterations are looked at of the loops around.
     around: Cell<usize>,
+    /// Threads that parallel loops are for.
+    threads: i64,
 }
 
 impl<'a> Model<'a> {
@@ -121,6 +136,7 @@ impl<'a> Model<'a> {
             memory: Memory::new(scop, transformed, kernel, sizes)?,
             works: RefCell::default(),
             around: Cell::new(1),
+            threads: 1,
         })
     }
 
@@ -139,8 +155,15 @@ impl<'a> Model<'a> {
                 if trips == 0 {
                     return Some(1.0);
                 }
-                let begin = if each.parallel { LOOP + REGION } else { LOOP };
-                Some(begin + self.repeated(each, first, trips, values)?)
+                let all = self.repeated(each, first, trips, values)?;
+                Some(match (each.parallel, self.threads) {
+                    (false, _) => LOOP + all,
+                    (true, 1) => LOOP + REGION + all,
+                    (true, threads) => {
+                        let portion = (trips + threads - 1) / threads;
+                        LOOP + REGION + all * portion as f64 / trips as f64
+                    }
+                })
             }
             Node::If {
                 condition,

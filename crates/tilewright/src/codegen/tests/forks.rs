@@ -1,5 +1,6 @@
 //! How much there has to be to do for threads.
 
+use crate::codegen::kernel::Index;
 use crate::codegen::passes::forks::{Verdict, Work};
 use crate::scop::testing::ScopBuilder;
 
@@ -36,4 +37,28 @@ fn what_loops_leave_out_of_their_box_is_no_work() {
     // A window moves, and has always the same length.
     let window = least("0 <= i < n and 0 <= j < n and j - 2 <= k <= j + 2");
     assert_eq!(window, least("0 <= i < n and 0 <= j < n and 0 <= k < 5"));
+}
+
+/// In a band a loop has as many iterations as it is wide, or as a row has, if those are fewer.
+#[test]
+fn bands_are_as_long_as_the_least_of_two_sizes() {
+    let scop = ScopBuilder::new("[n, k] -> { : n >= 1 and k >= 1 }")
+        .input("A", 2)
+        .output("B", 2)
+        .statement(
+            "S[i, j] : 0 <= i < n and 0 <= j <= i and i - k <= j",
+            &["A[i, j]"],
+            &["B[i, j]"],
+        )
+        .build();
+    let Verdict::Where(worth) = Work::of_region(&scop).is_worth(2_000_000, 1.0) else {
+        panic!("there is a condition");
+    };
+    let (n, k) = (Index::Param(0), Index::Param(1));
+    let Some(Index::Min(columns)) = worth.factors.get(1) else {
+        panic!("{:?}", worth.factors);
+    };
+    assert_eq!(worth.factors[0], n);
+    assert!(columns.contains(&n) && columns.contains(&k.plus(&Index::Int(1))));
+    assert_eq!(columns.len(), 2);
 }

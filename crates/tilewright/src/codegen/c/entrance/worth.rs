@@ -3,23 +3,36 @@
 use super::checks::Writer;
 use crate::codegen::kernel::{Index, Worth};
 use crate::scop::{CheckKind, Computed, Param, Scop};
+use std::collections::BTreeSet;
+
+/// More products are not compared for one condition.
+const MOST_PRODUCTS: usize = 4;
 
 /// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
 /// nobody knows. Sizes may be behind pointers ([`where_followed`]).
 pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
-    joined(scop, all, " || ")
-}
-
-/// All of the conditions, in C, as [`any`].
-pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
-    joined(scop, all, " && ")
-}
-
-fn joined(scop: &Scop, all: &[Worth], operator: &str) -> Option<String> {
-    let texts: Option<Vec<String>> = all.iter().map(|worth| one(scop, worth)).collect();
+    let texts = all.iter().map(|worth| one(scop, worth));
+    let texts: Option<Vec<String>> = texts.map(|one| Some(one?.join(" && "))).collect();
     texts
         .filter(|texts| !texts.is_empty())
-        .map(|texts| texts.join(operator))
+        .map(|texts| texts.join(" || "))
+}
+
+/// All of the conditions, in C, as [`any`]; of the same product once, with the most that is asked.
+pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
+    let least = |one: &Worth| {
+        let same = all.iter().filter(|other| other.factors == one.factors);
+        same.map(|other| other.least).max() == Some(one.least)
+    };
+    let mut conditions: Vec<String> = Vec::new();
+    for worth in all.iter().filter(|one| one.least > 1 && least(one)) {
+        for condition in one(scop, worth)? {
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+    }
+    (!conditions.is_empty()).then(|| conditions.join(" && "))
 }
 
 /// A condition behind those under which the original follows the pointers that sizes in it are behind:
@@ -52,17 +65,70 @@ pub fn where_followed(scop: &Scop, text: String) -> Option<String> {
     Some(conditions.join(" && "))
 }
 
-fn one(scop: &Scop, worth: &Worth) -> Option<String> {
+/// A condition in C, as conditions that all hold.
+fn one(scop: &Scop, worth: &Worth) -> Option<Vec<String>> {
+    let (mut products, mut conditions) = (without_least(&worth.factors), Vec::new());
+    // Fewer of them say less, and those of few sizes most.
+    products.sort_by_key(|factors| {
+        factors
+            .iter()
+            .map(|factor| sizes(factor).len())
+            .sum::<usize>()
+    });
+    products.truncate(MOST_PRODUCTS);
+    for factors in products {
+        let condition = product(scop, &factors, worth.least)?;
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    Some(conditions)
+}
+
+/// The products that are all at least as large as one in which some factors are the least of several
+/// numbers, where these are not negative. Factors of the same sizes are for the same case of them.
+fn without_least(factors: &[Index]) -> Vec<Vec<Index>> {
+    let Some(Index::Min(first)) = factors.iter().find(|one| matches!(one, Index::Min(_))) else {
+        return vec![factors.to_vec()];
+    };
+    let sizes: Vec<BTreeSet<usize>> = first.iter().map(sizes).collect();
+    let of = |number: usize| -> Vec<Index> {
+        let choose = |factor: &Index| match factor {
+            Index::Min(all) => {
+                let alike = |one: &&Index| self::sizes(one) == sizes[number];
+                all.iter().find(alike).unwrap_or(factor).clone()
+            }
+            _ => factor.clone(),
+        };
+        factors.iter().map(choose).collect()
+    };
+    let differs = |number: &usize| !sizes[..*number].contains(&sizes[*number]);
+    let numbers = (0..first.len()).filter(differs);
+    numbers
+        .flat_map(|number| without_least(&of(number)))
+        .collect()
+}
+
+/// The parameters in an expression.
+fn sizes(index: &Index) -> BTreeSet<usize> {
+    let mut sizes = BTreeSet::new();
+    index.walk(&mut |part| {
+        if let Index::Param(param) = part {
+            sizes.insert(*param);
+        }
+    });
+    sizes
+}
+
+fn product(scop: &Scop, factors: &[Index], least: i64) -> Option<String> {
     let mut product = Vec::new();
-    for factor in &worth.factors {
+    for factor in factors {
         let text = number(scop, factor)?;
-        product.push(match factor {
-            Index::Param(_) | Index::Mul(..) => text,
-            _ => format!("({text})"),
-        });
+        let is_sum = !matches!(factor, Index::Param(_) | Index::Mul(..)) && text.contains(' ');
+        product.push(if is_sum { format!("({text})") } else { text });
     }
     let product = product.join(" * ");
-    Some(format!("{product} >= {}", worth.least))
+    Some(format!("{product} >= {least}"))
 }
 
 /// An expression in floating-point numbers, in which nothing overflows; rounding is of no account.
@@ -97,6 +163,12 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
             }
             format!("(double){}", param.spelling)
         }
+        // Small beside what else there is.
+        Index::Sub(left, right) | Index::Add(left, right)
+            if matches!(&**right, Index::Mod(..) | Index::PlainMod(..)) =>
+        {
+            number(scop, left)?
+        }
         Index::Add(left, right) => match &**right {
             Index::Int(value) if *value < 0 => {
                 format!("{} - {}.0", number(scop, left)?, value.unsigned_abs())
@@ -116,4 +188,46 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
         Index::FloorDiv(of, by) | Index::ExactDiv(of, by) => format!("{} / {by}.0", inside(of)?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scop::testing::ScopBuilder;
+
+    fn worth(factors: Vec<Index>, least: i64) -> Worth {
+        Worth { factors, least }
+    }
+
+    fn text(all: &[Worth]) -> Option<String> {
+        let scop = ScopBuilder::new("[n, m, k] -> { : n >= 1 }")
+            .input("A", 1)
+            .output("B", 1)
+            .statement("S[i] : 0 <= i < n + m + k", &["A[i]"], &["B[i]"])
+            .build();
+        super::all(&scop, all)
+    }
+
+    /// A band of a matrix: as many columns as it is wide, or as there are.
+    #[test]
+    fn the_least_of_several_numbers_is_at_least_as_large_as_each() {
+        let [n, k] = [0, 2].map(Index::Param);
+        let columns = Index::Min(vec![n.clone(), k.plus(&Index::Int(1))]);
+        let more = Index::Min(vec![k.clone(), n.clone()]);
+        assert_eq!(
+            text(&[worth(vec![n.clone(), columns, more], 100)]).as_deref(),
+            Some(
+                "(double)n * (double)n * (double)n >= 100 && \
+                 (double)n * ((double)k + 1.0) * (double)k >= 100"
+            )
+        );
+    }
+
+    #[test]
+    fn of_the_same_product_the_most_is_asked() {
+        let [n, m] = [0, 1].map(|param| vec![Index::Param(param)]);
+        let all = [worth(n.clone(), 17), worth(m.clone(), 1), worth(n, 400)];
+        assert_eq!(text(&all).as_deref(), Some("(double)n >= 400"));
+        assert_eq!(text(&[worth(m, 0)]), None);
+    }
 }
