@@ -45,8 +45,6 @@ const LEFT: &[(&str, &str)] = &[
     ("swaps_until_settled", "TW0201"),
     // A buffer that negative steps would choose otherwise.
     ("chosen_buffers", "TW0207"),
-    // A helper that declares a pointer of its own.
-    ("rows_in_calls", "TW0205"),
     // All of an array through a pointer to its first row.
     ("pointers_to_rows", "TW0208"),
     // How far rows go on behind their type is not compared.
@@ -65,6 +63,10 @@ const LEFT: &[(&str, &str)] = &[
     ("where_loops_ended", "TW0206"),
     // Where values go in an array is data, which may be what is read.
     ("short_lists", "TW0206"),
+    // Rows that are turned around: how long they are is the difference of two products.
+    ("helpers_that_walk", "TW0203"),
+    // Loops around each other that are left at once, and pointers that are results.
+    ("helpers_that_return_from_loops", "TW0205"),
     // A call through a pointer in the first statement behind a label.
     ("labels_in_front", "TW0208"),
 ];

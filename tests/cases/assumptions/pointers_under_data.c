@@ -33,7 +33,7 @@ void k(int n, struct p *p, const int *restrict used, int *restrict a) {
 //                 const long tw_p_n = p->n;
 //                 /* a: loops as written */
 //                 const long c0_portion_last = ((tw_p_n + 1023) >> 10) - 1;
-//                 #pragma omp parallel for if ((double)tw_p_n >= 140000) schedule(static) firstprivate(c0_portion_last, tw_p_n, a, i)
+//                 #pragma omp parallel for if (tw_p_n >= 140000) schedule(static) firstprivate(c0_portion_last, tw_p_n, a, i)
 //                 for (long c0_portion = 0; c0_portion <= c0_portion_last; c0_portion++) {
 //                     const long c0_last = tw_min(tw_p_n - 1, 1024 * c0_portion + 1023);
 //                     for (long c0 = 1024 * c0_portion; c0 <= c0_last; c0++) {
@@ -71,7 +71,7 @@ void k(int n, struct p *p, const int *restrict used, int *restrict a) {
 //                 const long tw_p_n = p->n;
 //                 /* a: loops as written */
 //                 const long c0_portion_last = ((tw_p_n + 1023) >> 10) - 1;
-//                 #pragma omp parallel for if ((double)tw_p_n >= 140000) schedule(static) firstprivate(c0_portion_last, tw_p_n, a, i)
+//                 #pragma omp parallel for if (tw_p_n >= 140000) schedule(static) firstprivate(c0_portion_last, tw_p_n, a, i)
 //                 for (long c0_portion = 0; c0_portion <= c0_portion_last; c0_portion++) {
 //                     const long c0_last = tw_min(tw_p_n - 1, 1024 * c0_portion + 1023);
 //                     for (long c0 = 1024 * c0_portion; c0 <= c0_last; c0++) {

@@ -95,17 +95,28 @@ pub struct Param {
 /// A parameter that is computed from others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Computed {
-    /// `dividend / divisor`, rounded towards zero as in C.
+    /// `dividend / divisor`.
     Quotient {
         /// A sum of multiples of parameters.
         dividend: LinearForm<ParamId>,
-        /// At least 2.
+        /// At least 2; a power of two where the quotient is rounded down.
         divisor: i64,
+        /// Where it is rounded to.
+        rounding: Rounding,
     },
     /// A product of parameters, modulo a power of two as the type has it.
     Product(Vec<ParamId>),
     /// What its spelling says, from these.
     Value(Vec<ParamId>),
+}
+
+/// Where a quotient of integers is rounded to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// Towards zero, as C's `/` does.
+    Zero,
+    /// Down, as `>>` of signed numbers does.
+    Down,
 }
 
 /// Where an array lives.

@@ -71,6 +71,23 @@ fn bodies_are_what_one_would_write() {
             "for (int i = 0; i < n; i++) move(&s[i], b[i]);",
             "for (int i = 0; i < n; i++) s[i].x += b[i];",
         ),
+        // Pointers that move.
+        (
+            "static void add(double *y, const double *x, int n) { for (int k = 0; k < n; k++) { *y += *x; y++; x += 2; } }",
+            "for (int i = 0; i < n; i++) add(A[i], b, n / 2);",
+            "for (int i = 0; i < n; i++) for (int k = 0; k < n / 2; k++) A[i][k] += b[2 * k];",
+        ),
+        (
+            "static void add(double *y, const double *x, int n) { const double *p = x + 1; for (int k = 0; k < n; k++) *y++ = *p++; }",
+            "add(a, b, n - 1);",
+            "for (int k = 0; k < n - 1; k++) a[k] = b[k + 1];",
+        ),
+        // Loops that end with a value.
+        (
+            "static int any(const int *p, int n) { for (int k = 0; k < n; k++) if (p[k] > 3) return 1; return 0; }",
+            "for (int i = 0; i < n; i++) a[i] = any(v, i);",
+            "for (int i = 0; i < n; i++) { int any_result; any_result = 0; for (int k = 0; k < i; k++) if (v[k] > 3) { any_result = 1; break; } a[i] = any_result; }",
+        ),
         // Rows behind pointers.
         (
             "static void add(double *y, const double *x, int n) { for (int k = 0; k < n; k++) y[k] += x[k]; }",
@@ -175,7 +192,7 @@ static void h(double *p, int k) { if (k) g(p, k - 1); }",
             "g(a, n);",
         ),
         (
-            "static double g(const double *p, int n) { for (int k = 0; k < n; k++) if (p[k] > 0) return p[k]; return 0; }",
+            "static double g(const double *p, int n) { for (int k = 0; k < n; k++) for (int l = 0; l < k; l++) if (p[k] > p[l]) return p[k]; return 0; }",
             "a[0] = g(b, n);",
         ),
         (
@@ -200,11 +217,7 @@ static void h(double *p, int k) { if (k) g(p, k - 1); }",
             "static void g(double *p) { int k = 0, *q = &k; *q = 1; p[0] = q[1]; }",
             "g(a);",
         ),
-        // Pointers that are more than followed.
-        (
-            "static void g(double *p, int n) { while (n-- > 0) *p++ = 0; }",
-            "g(a, n);",
-        ),
+        // Pointers that are more than followed and moved.
         (
             "static int g(double *p, double *q) { return q - p; }",
             "v[0] = g(a, b);",

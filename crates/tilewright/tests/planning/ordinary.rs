@@ -90,7 +90,7 @@ fn rows_that_wait_for_rows_are_tiled_for_threads() {
         assert!(least.threads_alone || least.iterations_alone > 0, "{body}");
         assert!(text.contains("_threads > 1"), "{text}");
         // One tile is nothing for threads.
-        let two = text.find("(double)m >= ").expect("a condition on tiles");
+        let two = text.find("&& m >= ").expect("a condition on tiles");
         assert!(two < outside, "{text}");
     }
     for body in [
@@ -118,7 +118,7 @@ fn little_work_is_known_from_members() {
          #pragma scop\n{region}\n#pragma endscop\n}}\n"
     );
     let text = compiled(&source(&text), &Options::default()).text;
-    let asked = text.find("if ((double)a->n >= ").expect("a condition");
+    let asked = text.find("if (a->n >= ").expect("a condition");
     let looked_at = text.find("tw_least").expect("a look at index arrays");
     assert!(asked < looked_at, "{text}");
 }
@@ -129,7 +129,7 @@ fn little_work_is_known_from_members() {
 fn members_are_asked_for_where_the_original_reads_them() {
     for (turns, first) in [
         ("t < steps", "if (steps >= 1 && (double)"),
-        ("t < 200", "if (((double)"),
+        ("t < 200", "if (g->w >= "),
     ] {
         let text = format!(
             "struct grid {{ int w; float *a, *b; }};\n\
@@ -139,7 +139,7 @@ fn members_are_asked_for_where_the_original_reads_them() {
              #pragma endscop\n}}\n"
         );
         let text = compiled(&source(&text), &Options::default()).text;
-        let asked = text.find("(double)g->w").expect("a condition");
+        let asked = text.find("g->w").expect("a condition");
         let line = text[..asked].rfind("if (").expect("under a condition");
         assert!(text[line..].starts_with(first), "{text}");
     }
@@ -381,12 +381,12 @@ fn threads_are_started_where_there_is_enough_to_do() {
     options.wishes.processor.fork = 1000;
     options.wishes.shape = Some(Shape::None);
     let steps = compiled(&source(&function(steps)), &options).text;
-    assert!(steps.contains("if ((double)"), "{steps}");
+    assert!(steps.contains("if (m >= "), "{steps}");
     assert!(!steps.contains("(double)n *"), "{steps}");
     // Bounds that are data stand for a few iterations.
     let data = "for (int i = 0; i < n; i++) for (int j = 0; j < (int)r[i]; j++) A[i][j] = 0.0;";
     assert!(
-        text(data, 1000).contains("if ((double)n >= "),
+        text(data, 1000).contains("if (n >= "),
         "{}",
         text(data, 1000)
     );

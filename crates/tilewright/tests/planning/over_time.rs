@@ -340,7 +340,7 @@ fn where_tiles_stand_for_the_loops_as_written() {
     let points = "((double)n - 2.0) * ((double)n - 2.0)";
     for part in [
         format!("&& {points} >= 7000)\n            tw_threads = omp_get_max_threads();"),
-        format!("if (tw_threads > 1 || ({points} >= 1100000 && (double)tsteps >= 4)) {{"),
+        format!("if (tw_threads > 1 || ({points} >= 1100000 && tsteps >= 4)) {{"),
     ] {
         assert!(compiled.text.contains(&part), "{part}\n{}", compiled.text);
     }
@@ -350,7 +350,7 @@ fn where_tiles_stand_for_the_loops_as_written() {
     // Without threads.
     options.wishes.processor.parallel = false;
     let alone = made(&options).text;
-    let condition = format!("if ({points} >= 1100000 && (double)tsteps >= 4) {{");
+    let condition = format!("if ({points} >= 1100000 && tsteps >= 4) {{");
     assert!(
         alone.contains(&condition) && !alone.contains("tw_threads"),
         "{alone}"

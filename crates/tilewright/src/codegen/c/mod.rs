@@ -11,6 +11,7 @@
 //! - Local buffers of a loop nest: one allocation per thread, aligned to [`ALIGNMENT`] bytes, seen
 //!   through pointers to rows of constant length.
 
+mod asked;
 pub(crate) mod bodies;
 mod captured;
 pub mod devices;
@@ -37,6 +38,7 @@ pub use devices::functions::inexact;
 pub use entrance::guard::{Compared, Guard, check, guard};
 pub use entrance::inspection::{around, inspection, within};
 pub use entrance::packing::{either, with_memory};
+use entrance::worth::size;
 pub use memory::{ALIGNMENT, PADDING};
 
 /// Columns per level of indentation.
@@ -320,7 +322,11 @@ impl<'a> Printer<'a> {
     }
 
     fn each(&mut self, each: &Loop, at: Context) {
-        if self.even_turns(each, at) || self.one_turn(each, at) || self.in_registers(each, at) {
+        if self.asked_outside(each, at)
+            || self.even_turns(each, at)
+            || self.one_turn(each, at)
+            || self.in_registers(each, at)
+        {
             return;
         }
         let dealt_out = self.dealt(&each.var).is_some();
@@ -450,6 +456,11 @@ impl<'a> Printer<'a> {
 
     /// A condition on how much there is to do, as C text.
     pub(super) fn worth(&mut self, worth: &Worth) -> String {
+        if let [factor] = &worth.factors[..]
+            && let Some((size, least)) = size(factor, worth.least)
+        {
+            return format!("{} >= {least}", self.index(size));
+        }
         let mut product = String::from("(double)");
         for (k, factor) in worth.factors.iter().enumerate() {
             if k > 0 {

@@ -531,7 +531,22 @@ fn index(scop: &Scop, value: &PwAff) -> Result<Index> {
         None => Index::var(name),
     };
     let build = AstBuild::from_context(&scop.context)?;
-    from_ast(&build.expr_from_pw_aff(value)?, &name)
+    let exact = from_ast(&build.expr_from_pw_aff(value)?, &name)?;
+    Ok(without_remainders(exact))
+}
+
+/// A sum without remainders, which are small beside what else there is.
+fn without_remainders(index: Index) -> Index {
+    let is_small = |index: &Index| matches!(index, Index::Mod(..) | Index::PlainMod(..));
+    match index {
+        Index::Add(left, right) if is_small(&left) => without_remainders(*right),
+        Index::Add(left, right) | Index::Sub(left, right) if is_small(&right) => {
+            without_remainders(*left)
+        }
+        Index::Add(left, right) => without_remainders(*left).plus(&without_remainders(*right)),
+        Index::Sub(left, right) => without_remainders(*left).minus(&without_remainders(*right)),
+        other => other,
+    }
 }
 
 /// The number of values from a variable's first to its last one, where that is one expression.

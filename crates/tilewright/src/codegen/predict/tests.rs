@@ -17,7 +17,9 @@ fn cycles(parameters: &str, body: &str, size: i32) -> f64 {
         forks(&scop, &transformed, &kernel, &sizes).unwrap(),
         Some(0.0)
     );
-    time(&scop, &transformed, &kernel, &sizes, 1).unwrap().unwrap()
+    time(&scop, &transformed, &kernel, &sizes, 1)
+        .unwrap()
+        .unwrap()
 }
 
 const MATRICES: &str = "int n, double a[restrict n][n], double b[restrict n][n]";

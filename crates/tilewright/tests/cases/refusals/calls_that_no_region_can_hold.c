@@ -3,7 +3,7 @@ static int faculty(int n) { return n < 2 ? 1 : n * faculty(n - 1); }
 static int odd(int n);
 static int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
-static double first(int n, const double *x) { for (int k = 0; k < n; k++) if (x[k] > 0) return x[k]; return 0; }
+static double first(int n, const double *x) { for (int k = 0; k < n; k++) for (int l = 0; l < k; l++) if (x[k] > x[l]) return x[k]; return 0; }
 static int *seen;
 static void nothing(int n) { static int last; last = n; seen = &last; }
 static int counted(int n) { static int calls; return n + *seen + calls++; }

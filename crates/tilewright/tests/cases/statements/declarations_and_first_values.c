@@ -122,7 +122,7 @@ void f(int n, float a[restrict n], float b[restrict n], int d[restrict n], byte 
 //   d[i] = d[0]
 
 // case: int *t = n > 2 ? d : d + 1; d[i] = t[0];
-// refused: the pointer `t` is declared inside the region
+// refused: the pointer `t` is not followed to an array
 
 // case: int _Complex t = 1; a[i] = t;
 // refused: values of type `_Complex` are not supported

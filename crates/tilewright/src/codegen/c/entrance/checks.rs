@@ -6,7 +6,7 @@
 use crate::codegen::c::bodies::index::strength::*;
 use crate::scop::checks::LARGEST;
 use crate::scop::linear::LinearForm;
-use crate::scop::{Computed, ParamId, ScalarKind, Scop};
+use crate::scop::{Computed, ParamId, Rounding, ScalarKind, Scop};
 use isl::{AstBuild, AstExpr, AstExprOpType as Op, AstExprType, Error, ErrorKind, Result, Set};
 use std::collections::BTreeSet;
 
@@ -251,8 +251,16 @@ impl Writer<'_> {
     fn as_long(&mut self, param: usize) -> Result<Number> {
         let this = &self.scop.params[param];
         match &this.computed {
-            Some(Computed::Quotient { dividend, divisor }) => {
-                return self.quotient(dividend, *divisor);
+            Some(Computed::Quotient {
+                dividend,
+                divisor,
+                rounding,
+            }) => {
+                let dividend = self.dividend(dividend)?;
+                return Ok(match rounding {
+                    Rounding::Zero => dividend.divided(*divisor),
+                    Rounding::Down => dividend.shifted(*divisor),
+                });
             }
             // Its type's own arithmetic, whatever it is.
             Some(Computed::Product(_) | Computed::Value(_)) => {
@@ -286,8 +294,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A quotient of others, `(2 * n + 1) / 4`, with all its arithmetic in `long`.
-    fn quotient(&mut self, dividend: &LinearForm<ParamId>, divisor: i64) -> Result<Number> {
+    /// What is divided in a quotient of others, `2 * n + 1`, with all its arithmetic in `long`.
+    fn dividend(&mut self, dividend: &LinearForm<ParamId>) -> Result<Number> {
         let (terms, constant) = (dividend.terms(), dividend.constant());
         let mut text = String::new();
         let mut magnitude = i128::from(constant.unsigned_abs());
@@ -317,17 +325,32 @@ impl Writer<'_> {
         }
         let sum = terms.len() > 1 || constant != 0;
         Ok(Number {
-            text: match sum {
-                true => format!("({text}) / {divisor}"),
-                false => format!("{text} / {divisor}"),
-            },
-            strength: PRODUCT,
-            magnitude: magnitude / i128::from(divisor),
+            text,
+            strength: if sum { SUM } else { PRODUCT },
+            magnitude,
         })
     }
 }
 
 impl Number {
+    /// Its quotient, rounded towards zero.
+    fn divided(self, by: i64) -> Number {
+        Number {
+            text: format!("{} / {by}", self.operand(PRODUCT)),
+            strength: PRODUCT,
+            magnitude: self.magnitude / i128::from(by),
+        }
+    }
+
+    /// Its quotient by a power of two, rounded down.
+    fn shifted(self, by: i64) -> Number {
+        Number {
+            text: format!("({} >> {})", self.operand(SUM), by.trailing_zeros()),
+            strength: PRIMARY,
+            magnitude: self.magnitude / i128::from(by) + 1,
+        }
+    }
+
     /// In parentheses where it binds more weakly.
     pub(in crate::codegen::c) fn operand(&self, least: u8) -> String {
         if self.strength < least {

@@ -20,12 +20,28 @@ pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
 
 /// All of the conditions, in C, as [`any`]; of the same product once, with the most that is asked.
 pub fn all(scop: &Scop, all: &[Worth]) -> Option<String> {
+    // What is asked of `n - 2` is asked of `n`.
+    let of_size = |one: &Worth| match &one.factors[..] {
+        [factor] => size(factor, one.least).map_or_else(
+            || one.clone(),
+            |(size, least)| Worth {
+                factors: vec![size.clone()],
+                least,
+            },
+        ),
+        _ => one.clone(),
+    };
+    let all: Vec<Worth> = all
+        .iter()
+        .filter(|one| one.least > 1)
+        .map(of_size)
+        .collect();
     let least = |one: &Worth| {
         let same = all.iter().filter(|other| other.factors == one.factors);
         same.map(|other| other.least).max() == Some(one.least)
     };
     let mut conditions: Vec<String> = Vec::new();
-    for worth in all.iter().filter(|one| one.least > 1 && least(one)) {
+    for worth in all.iter().filter(|one| least(one)) {
         for condition in one(scop, worth)? {
             if !conditions.contains(&condition) {
                 conditions.push(condition);
@@ -121,6 +137,13 @@ fn sizes(index: &Index) -> BTreeSet<usize> {
 }
 
 fn product(scop: &Scop, factors: &[Index], least: i64) -> Option<String> {
+    if let [factor] = factors
+        && let Some((size, least)) = size(factor, least)
+    {
+        let text = number(scop, size)?;
+        let text = text.strip_prefix("(double)").unwrap_or(&text);
+        return Some(format!("{text} >= {least}"));
+    }
     let mut product = Vec::new();
     for factor in factors {
         let text = number(scop, factor)?;
@@ -129,6 +152,20 @@ fn product(scop: &Scop, factors: &[Index], least: i64) -> Option<String> {
     }
     let product = product.join(" * ");
     Some(format!("{product} >= {least}"))
+}
+
+/// A size without the constant that is added to it, and how large it has to be: a number above zero,
+/// which types without a sign have, too. `None` for other expressions.
+pub fn size(index: &Index, least: i64) -> Option<(&Index, i64)> {
+    match index {
+        Index::Param(_) => (least > 0).then_some((index, least)),
+        Index::Add(of, other) | Index::Sub(of, other) => match (index, &**other) {
+            (Index::Add(..), Index::Int(value)) => size(of, least.checked_sub(*value)?),
+            (_, Index::Int(value)) => size(of, least.checked_add(*value)?),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// An expression in floating-point numbers, in which nothing overflows; rounding is of no account.
@@ -162,12 +199,6 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
                 return None;
             }
             format!("(double){}", param.spelling)
-        }
-        // Small beside what else there is.
-        Index::Sub(left, right) | Index::Add(left, right)
-            if matches!(&**right, Index::Mod(..) | Index::PlainMod(..)) =>
-        {
-            number(scop, left)?
         }
         Index::Add(left, right) => match &**right {
             Index::Int(value) if *value < 0 => {
@@ -223,11 +254,21 @@ mod tests {
         );
     }
 
+    /// Sizes may be of a type without a sign, in which no number is below zero.
+    #[test]
+    fn single_sizes_are_compared_as_they_are() {
+        let n = Index::Param(0);
+        let from = |by: i64| text(&[worth(vec![n.plus(&Index::Int(by))], 17)]);
+        assert_eq!(from(-2).as_deref(), Some("n >= 19"));
+        assert_eq!(from(16).as_deref(), Some("n >= 1"));
+        assert_eq!(from(17).as_deref(), Some("((double)n + 17.0) >= 17"));
+    }
+
     #[test]
     fn of_the_same_product_the_most_is_asked() {
         let [n, m] = [0, 1].map(|param| vec![Index::Param(param)]);
         let all = [worth(n.clone(), 17), worth(m.clone(), 1), worth(n, 400)];
-        assert_eq!(text(&all).as_deref(), Some("(double)n >= 400"));
+        assert_eq!(text(&all).as_deref(), Some("n >= 400"));
         assert_eq!(text(&[worth(m, 0)]), None);
     }
 }

@@ -6,12 +6,12 @@ use crate::frontend::c::lower::memory::apart::{far, few, memory};
 use crate::frontend::c::lower::values::polynomial::{Polynomial, Term};
 use crate::frontend::c::lower::values::spread::{By, Computed, End, Part, Spread};
 use crate::frontend::c::lower::{Lowering, RawSubscript};
-use crate::scop::{Array, Computation, Divisor, Edge, Inside, Memory, Rows};
+use crate::scop::{Array, Computation, Divisor, Edge, Inside, Layout, Memory, Rows};
 use isl::{PwAff, Set, Val};
 
 impl Lowering<'_> {
-    /// What each access to an array touches, by its subscript as a sum of terms; `None` where one has
-    /// another form.
+    /// What each access to an array touches, by its subscript as a sum of terms; the rows, by the first
+    /// one, where there are others behind it. `None` where one has another form.
     pub(super) fn spans(
         &mut self,
         index: usize,
@@ -31,6 +31,8 @@ impl Lowering<'_> {
             let subscript = match (&access.flat, &access.subscripts[..]) {
                 (Some(flat), all) if Some(all.len()) == dims => flat,
                 (None, [only]) => only,
+                // What stands behind it stays in the row.
+                (None, [first, ..]) if array.layout == Layout::Subscripts => first,
                 _ => return Ok(None),
             };
             if access.cells.is_some() {

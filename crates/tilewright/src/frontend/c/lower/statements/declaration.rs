@@ -59,10 +59,10 @@ impl Lowering<'_> {
             Type::Pointer { .. } if !self.is_datum(symbol) => Err(Refusal::from(
                 Diagnostic::error(
                     Code::UnsupportedStatement,
-                    format!("the pointer `{}` is declared inside the region", s.name),
+                    format!("the pointer `{}` is not followed to an array", s.name),
                 )
                 .at(span, "")
-                .help("declare pointers before the region, or subscript the array directly"),
+                .help("subscript the array that it points into, or set it before the region"),
             )),
             Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } | Type::Pointer { .. } => {
                 let around = (state.scope.loops.len(), state.scope.guards.len());

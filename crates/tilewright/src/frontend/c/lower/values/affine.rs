@@ -8,7 +8,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::lower::{Lowering, NonAffine, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type};
 use crate::frontend::c::types as ctext;
-use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
+use crate::scop::{BinaryOp, Rounding, ScalarKind, UnaryOp};
 use isl::{DimType, PwAff, Set, Val};
 
 /// What is not affine, or isl's error.
@@ -279,9 +279,14 @@ impl<'u> Lowering<'u> {
                 if op == ShiftRight {
                     self.is_regular(a, &x, 1 << count)?;
                 }
-                match op {
-                    ShiftLeft => x.scale_val(&factor)?,
-                    _ => x.scale_down_val(&factor)?.floor()?,
+                let known = match op {
+                    ShiftRight => self.params.quotient_of(&x, 1 << count, Rounding::Down)?,
+                    _ => None,
+                };
+                match (op, known) {
+                    (ShiftLeft, _) => x.scale_val(&factor)?,
+                    (_, Some(param)) => self.param_value(scope.loops.len(), param)?,
+                    (_, None) => x.scale_down_val(&factor)?.floor()?,
                 }
             }
             BitAnd | BitOr | BitXor => {
@@ -318,7 +323,7 @@ impl<'u> Lowering<'u> {
         x: &PwAff,
         divisor: i64,
     ) -> isl::Result<PwAff> {
-        if let Some(param) = self.params.quotient_of(x, divisor)? {
+        if let Some(param) = self.params.quotient_of(x, divisor, Rounding::Zero)? {
             let quotient = self.param_value(scope.loops.len(), param)?;
             return match remainder {
                 false => Ok(quotient),

@@ -295,7 +295,7 @@ impl<'a> Finder<'a, '_> {
         if let ExprKind::Subscript(..) | ExprKind::Dereference(_) = expr.kind {
             return self.data(expr);
         }
-        if let ExprKind::Binary(BinaryOp::Div, ..) = expr.kind {
+        if let ExprKind::Binary(BinaryOp::Div | BinaryOp::ShiftRight, ..) = expr.kind {
             self.divisions.push(expr);
         }
         if self.in_head && trips::divides(expr) {

@@ -294,7 +294,7 @@ impl<'u> Lowering<'u> {
                 self.polynomial(a)
             }
             // A quotient may be a parameter.
-            ExprKind::Binary(BinaryOp::Div, ..) => {
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::ShiftRight, ..) => {
                 let scope = self.no_loops().ok()?;
                 let value = optional(self.affine(&scope, expr)).ok()??;
                 Polynomial::of(&value).ok()?

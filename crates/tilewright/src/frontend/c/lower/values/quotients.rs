@@ -10,21 +10,25 @@ use crate::frontend::c::lower::values::params::Params;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Unit};
 use crate::scop::linear::LinearForm;
-use crate::scop::{BinaryOp, Computed, Param, ParamId, ScalarKind, UnaryOp};
+use crate::scop::{BinaryOp, Computed, Param, ParamId, Rounding, ScalarKind, UnaryOp};
 use isl::{Aff, DimType, PwAff, Set, Val};
 
 /// How deep definitions of variables are followed.
 const DEPTH: usize = 16;
 
+/// Numbers of 32 bits are not shifted by more.
+const MOST_SHIFTED: i64 = 30;
+
 /// Quotients of one region at most; divisions beyond stay divisions.
 const MAX_QUOTIENTS: usize = 48;
 
-/// `form / divisor`, rounded towards zero as in C.
+/// `form / divisor`.
 #[derive(Clone, Debug)]
 pub(crate) struct Quotient {
     form: Form,
     /// At least 2.
     divisor: i64,
+    rounding: Rounding,
     /// The parameter that has its value.
     param: ParamId,
 }
@@ -88,7 +92,7 @@ fn spelling(form: &Form, params: &[Param]) -> String {
 }
 
 impl Params {
-    /// Makes parameters of the quotients among `divisions`, expressions `a / b` of the region.
+    /// Makes parameters of the quotients among `divisions`, expressions `a / b` and `a >> b` of the region.
     pub(crate) fn add_quotients<'u>(
         &mut self,
         unit: &'u Unit,
@@ -108,7 +112,7 @@ impl Params {
         expr: &'u Expr,
         depth: usize,
     ) -> Option<Form> {
-        use BinaryOp::{Add, Div, Mul, Sub};
+        use BinaryOp::{Add, Div, Mul, ShiftRight, Sub};
         if depth == 0 {
             return None;
         }
@@ -131,7 +135,7 @@ impl Params {
             }
             ExprKind::Unary(UnaryOp::Plus, a) => self.form(unit, facts, a, depth - 1),
             ExprKind::Unary(UnaryOp::Minus, a) => self.form(unit, facts, a, depth - 1)?.times(-1),
-            ExprKind::Binary(op @ (Add | Sub | Mul | Div), a, b) => {
+            ExprKind::Binary(op @ (Add | Sub | Mul | Div | ShiftRight), a, b) => {
                 let a = self.form(unit, facts, a, depth - 1)?;
                 let b = self.form(unit, facts, b, depth - 1)?;
                 match op {
@@ -143,7 +147,15 @@ impl Params {
                         _ => None,
                     },
                     Div => match (a.as_number(), b.as_number()) {
-                        (None, Some(by @ 2..)) => self.quotient(a, by).map(Form::var),
+                        (None, Some(by @ 2..)) => {
+                            self.quotient(a, by, Rounding::Zero).map(Form::var)
+                        }
+                        _ => None,
+                    },
+                    ShiftRight => match (a.as_number(), b.as_number()) {
+                        (None, Some(by @ 1..=MOST_SHIFTED)) => {
+                            self.quotient(a, 1 << by, Rounding::Down).map(Form::var)
+                        }
                         _ => None,
                     },
                     _ => None,
@@ -154,9 +166,9 @@ impl Params {
     }
 
     /// The parameter for `form / divisor`, made where there is none yet.
-    fn quotient(&mut self, form: Form, divisor: i64) -> Option<ParamId> {
-        let (form, divisor) = self.simplest(form, divisor)?;
-        if let Some(known) = self.known(&form, divisor) {
+    fn quotient(&mut self, form: Form, divisor: i64, rounding: Rounding) -> Option<ParamId> {
+        let (form, divisor) = self.simplest(form, divisor, rounding)?;
+        if let Some(known) = self.known(&form, divisor, rounding) {
             return Some(known);
         }
         if self.quotients.len() >= MAX_QUOTIENTS {
@@ -169,9 +181,12 @@ impl Params {
             .iter()
             .any(|&(p, _)| self.list[p].ctype.kind == ScalarKind::I64);
         let first = &self.list[form.terms().first()?.0];
-        let spelling = match sum {
-            true => format!("({text}) / {divisor}"),
-            false => format!("{text} / {divisor}"),
+        let by = divisor.trailing_zeros();
+        let spelling = match (rounding, sum) {
+            (Rounding::Zero, true) => format!("({text}) / {divisor}"),
+            (Rounding::Zero, false) => format!("{text} / {divisor}"),
+            (Rounding::Down, true) => format!("(({text}) >> {by})"),
+            (Rounding::Down, false) => format!("({text} >> {by})"),
         };
         let param = Param {
             name: String::new(),
@@ -188,6 +203,7 @@ impl Params {
             computed: Some(Computed::Quotient {
                 dividend: form.clone(),
                 divisor,
+                rounding,
             }),
         };
         self.list.push(param);
@@ -195,41 +211,48 @@ impl Params {
         self.quotients.push(Quotient {
             form,
             divisor,
+            rounding,
             param,
         });
         Some(param)
     }
 
-    /// `(a / b) / c` as `a / (b · c)`: the same in C.
-    fn simplest(&self, form: Form, divisor: i64) -> Option<(Form, i64)> {
+    /// `(a / b) / c` as `a / (b · c)`: the same in C, as for two quotients that are rounded down.
+    fn simplest(&self, form: Form, divisor: i64, rounding: Rounding) -> Option<(Form, i64)> {
         if let (0, [(param, 1)]) = (form.constant(), form.terms()) {
-            if let Some(inner) = self.quotients.iter().find(|q| q.param == *param) {
+            let mut same = self.quotients.iter().filter(|q| q.rounding == rounding);
+            if let Some(inner) = same.find(|q| q.param == *param) {
                 return Some((inner.form.clone(), inner.divisor.checked_mul(divisor)?));
             }
         }
         Some((form, divisor))
     }
 
-    fn known(&self, form: &Form, divisor: i64) -> Option<ParamId> {
+    fn known(&self, form: &Form, divisor: i64, rounding: Rounding) -> Option<ParamId> {
         let mut quotients = self.quotients.iter();
         quotients
-            .find(|q| q.form == *form && q.divisor == divisor)
+            .find(|q| q.form == *form && q.divisor == divisor && q.rounding == rounding)
             .map(|q| q.param)
     }
 
-    /// The parameter that is C's `value / divisor`, where there is one.
-    pub(crate) fn quotient_of(&self, value: &PwAff, divisor: i64) -> isl::Result<Option<ParamId>> {
+    /// The parameter that is `value / divisor`, where there is one.
+    pub(crate) fn quotient_of(
+        &self,
+        value: &PwAff,
+        divisor: i64,
+        rounding: Rounding,
+    ) -> isl::Result<Option<ParamId>> {
         let Some(form) = of_parameters(value)? else {
             return Ok(None);
         };
-        let simplest = self.simplest(form, divisor);
-        Ok(simplest.and_then(|(form, divisor)| self.known(&form, divisor)))
+        let simplest = self.simplest(form, divisor, rounding);
+        Ok(simplest.and_then(|(form, divisor)| self.known(&form, divisor, rounding)))
     }
 
     /// What C's division says of the quotients' values, under what is assumed already.
     ///
-    /// For a dividend that cannot be negative this is exact: `0 ≤ a − d·q < d`. Otherwise it
-    /// leaves more values than there are.
+    /// For one that is rounded down, and for a dividend that cannot be negative, this is exact:
+    /// `0 ≤ a − d·q < d`. Otherwise it leaves more values than there are.
     pub(crate) fn assume_quotients(&self, context: &Set) -> isl::Result<Set> {
         // Small sets first: isl sorts the constraints of both each time.
         let mut all = Vec::new();
@@ -242,9 +265,16 @@ impl Params {
             let mut rest = form;
             let factor = Val::int_from_si(context.ctx(), -quotient.divisor)?;
             rest = rest.set_coefficient_val(DimType::Param, quotient.param, &factor)?;
-            let least_rest = least.max(1 - quotient.divisor);
+            let least_rest = match quotient.rounding {
+                Rounding::Zero => least.max(1 - quotient.divisor),
+                Rounding::Down => 0,
+            };
             all.push(between(&rest, least_rest, quotient.divisor - 1)?);
-            if least > -quotient.divisor {
+            let rounded = match quotient.rounding {
+                Rounding::Zero => least > -quotient.divisor,
+                Rounding::Down => least >= 0,
+            };
+            if rounded {
                 let zero = Val::zero(context.ctx())?;
                 let any = Set::universe(&self.space)?;
                 all.push(any.lower_bound_val(DimType::Param, quotient.param, &zero)?);
@@ -253,6 +283,7 @@ impl Params {
             for finer in &self.quotients {
                 let ratio = quotient.divisor / finer.divisor;
                 let chain = finer.form == quotient.form
+                    && finer.rounding == quotient.rounding
                     && ratio > 1
                     && quotient.divisor % finer.divisor == 0;
                 if !chain {
@@ -265,7 +296,7 @@ impl Params {
                         quotient.param,
                         &Val::int_from_si(context.ctx(), -ratio)?,
                     )?;
-                let low = match least > -finer.divisor {
+                let low = match least > -finer.divisor || finer.rounding == Rounding::Down {
                     true => 0,
                     false => 1 - ratio,
                 };

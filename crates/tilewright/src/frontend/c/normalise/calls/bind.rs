@@ -49,8 +49,12 @@ impl Inliner<'_> {
             return None;
         }
         let mut writes = template.writes.clone();
+        // A pointer of its own leads where any of them does.
+        let any = |symbol: &SymbolId| !template.parameters.contains(symbol);
+        let by_own = writes.through.iter().any(any);
         for (parameter, argument) in template.parameters.iter().zip(arguments) {
-            if writes.through.contains(parameter) {
+            let leads = types::pointee(&self.unit.symbols[*parameter].ctype).is_some();
+            if writes.through.contains(parameter) || by_own && leads {
                 writes.through(argument);
             }
         }

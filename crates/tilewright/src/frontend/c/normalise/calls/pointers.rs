@@ -227,6 +227,10 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
         {
             asked(unit, if is_null(a) { b } else { a })
         }
+        // How far two pointers are from each other.
+        ExprKind::Binary(op, a, b) if is_pointer(a) && is_pointer(b) && is_of_two(*op) => {
+            followed(unit, a, As::Pointer) && followed(unit, b, As::Pointer)
+        }
         // What they do with pointers is known.
         ExprKind::Call(name, arguments) if hidden::called(unit, name).is_some() => {
             arguments.iter().all(|e| match hidden::strings(e) {
@@ -238,4 +242,18 @@ pub(super) fn followed(unit: &Unit, expr: &Expr, here: As) -> bool {
             .into_iter()
             .all(|e| followed(unit, e, As::Value)),
     }
+}
+
+/// Whether C allows an operator between two pointers into one array.
+fn is_of_two(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::Sub
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual
+    )
 }

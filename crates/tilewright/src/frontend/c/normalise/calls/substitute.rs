@@ -246,7 +246,7 @@ impl Inliner<'_> {
                 }
                 StmtKind::Empty
             }
-            StmtKind::Unsupported("continue")
+            StmtKind::Unsupported("continue" | "break")
             | StmtKind::Exit(_)
             | StmtKind::Original(_)
             | StmtKind::Empty => stmt.kind.clone(),

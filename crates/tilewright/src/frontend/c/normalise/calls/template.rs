@@ -4,14 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::build;
-use super::super::loops::jumps::Jump;
+use super::super::loops::{jumps::Jump, repeats};
 use super::super::tree;
-use super::super::values::{literals, tables};
+use super::super::values::{literals, steps, tables};
 use super::effects::{self, Writes};
 use super::pointers::{self, As};
 use super::substitute::{self, Map};
-use super::{Inliner, exchange, is_candidate};
+use super::{Inliner, exchange, is_candidate, moving};
 use crate::frontend::c::lower::calls::{hidden, purity, summary};
+use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{
@@ -19,7 +20,7 @@ use crate::frontend::c::syntax::{
 };
 
 /// `return`, which leaves loops, too.
-const RETURN: Jump = Jump {
+pub(super) const RETURN: Jump = Jump {
     is: |stmt| matches!(stmt.kind, StmtKind::Return(_)),
     leaves_loops: true,
 };
@@ -97,15 +98,20 @@ impl Inliner<'_> {
         let StmtKind::Block(list) = &function.body.kind else {
             return None;
         };
+        let mut list = list.clone();
+        repeats::unfold(self.unit, self.number, &mut list);
         let mut map = Map::new();
         for &parameter in &function.parameters {
             let kind = ExprKind::Name(parameter);
             map.insert(parameter, Expr { kind, span });
         }
-        let mut list = self.copies(list, &mut map, span)?;
+        let mut front = self.moved_parameters(&function, &mut map);
+        front.extend(self.copies(&list, &mut map, span)?);
+        let mut list = front;
         // Where tables were declared.
         list.retain(|stmt| stmt.kind != StmtKind::Empty);
-        let list = self.named(list);
+        let mut list = self.named(list);
+        steps::apart(self.unit, self.number, &mut list);
         let list = self.list(list);
         let (body, result) = self.without_returns(&function, list)?;
         let (body, result) = self.without_pointers(&function, body, result)?;
@@ -160,6 +166,9 @@ impl Inliner<'_> {
             },
         }
         if function.result == Type::Void {
+            while let Some(other) = self.left_by_break(&list, None) {
+                list = other;
+            }
             return Some((RETURN.without(list, &mut |_| Some(Vec::new()))?, None));
         }
         match &function.result {
@@ -171,7 +180,8 @@ impl Inliner<'_> {
             Type::Struct { .. } => {}
             _ => return None,
         }
-        if !list.iter().any(|s| RETURN.ends(s)) {
+        let last = list.iter().rfind(|s| s.kind != StmtKind::Empty)?;
+        if !RETURN.ends(last) {
             return None;
         }
         let span = function.span;
@@ -181,18 +191,28 @@ impl Inliner<'_> {
             kind: ExprKind::Name(symbol),
             span,
         };
-        let mut body = vec![Stmt {
+        let declaration = Stmt {
             kind: StmtKind::Declaration(symbol),
             span,
-        }];
-        let unit = &*self.unit;
-        body.extend(RETURN.without(list, &mut |stmt| {
+        };
+        let mut values: Vec<Stmt> = list;
+        for stmt in &mut values {
+            tree::statements_mut(stmt, &mut |stmt| {
+                if let StmtKind::Return(Some(value)) = &mut stmt.kind {
+                    *value = convert(self.unit, value.clone());
+                }
+            });
+        }
+        while let Some(other) = self.left_by_break(&values, Some(symbol)) {
+            values = other;
+        }
+        let mut body = vec![declaration];
+        body.extend(RETURN.without(values, &mut |stmt| {
             let StmtKind::Return(value) = stmt.kind else {
                 return None;
             };
-            let value = convert(unit, value?);
             Some(vec![Stmt {
-                kind: StmtKind::Expression(build::assign(name.clone(), value)),
+                kind: StmtKind::Expression(build::assign(name.clone(), value?)),
                 span: stmt.span,
             }])
         })?);
@@ -253,8 +273,9 @@ impl Inliner<'_> {
         order.sort_unstable();
         let mut found = false;
         let held = exchange::held(self.unit, &body, &own);
+        let moved = moving::moved(self.unit, &body);
         for symbol in order {
-            if held.contains(&symbol) {
+            if held.contains(&symbol) || moved.contains(&symbol) {
                 continue;
             }
             let s = &self.unit.symbols[symbol];
@@ -262,14 +283,19 @@ impl Inliner<'_> {
                 continue;
             };
             let value = substitute::expression(self.unit, value, &map, s.span)?;
-            let value = pointers::canonical(self.unit, &value)?;
+            let Some(value) = pointers::canonical(self.unit, &value) else {
+                continue;
+            };
             let to = pointers::target(self.unit, &value)?;
             let rest = behind(&body, symbol)?;
             let named = |stmt: &Stmt| visit::stmt_mentions(self.unit, stmt, symbol);
             let end = rest.iter().rposition(named).map_or(0, |last| last + 1);
             let writes = Writes::of(self.unit, &rest[..end], &own);
-            if !pointers::agree(target, &to) || !self.lasting(&value, &writes) {
+            if !pointers::agree(target, &to) {
                 return None;
+            }
+            if !self.lasting(&value, &writes) {
+                continue;
             }
             map.insert(symbol, value);
             found = true;
@@ -348,7 +374,10 @@ impl Inliner<'_> {
                 _ if exchange::is_copy(unit, s, &held) => {}
                 _ => {
                     for e in visit::own_expressions(unit, s) {
-                        sound &= pointers::asked(unit, e) && is_ordered(e);
+                        sound &= match &e.kind {
+                            ExprKind::List(_) => pointers::asked(unit, e) && is_ordered(e),
+                            _ => moving::is_ordered(unit, e, &own),
+                        };
                     }
                 }
             });
@@ -357,7 +386,9 @@ impl Inliner<'_> {
                 StmtKind::Declaration(symbol) if held.contains(symbol) => {}
                 StmtKind::Declaration(symbol) => {
                     let s = &unit.symbols[*symbol];
-                    sound &= !s.is_static && !matches!(s.ctype, Type::Pointer { .. });
+                    let null = s.initialiser.as_ref().is_some_and(is_null);
+                    let pointer = matches!(s.ctype, Type::Pointer { .. });
+                    sound &= !(s.is_static || pointer && null);
                     sound &= !matches!(s.ctype, Type::Void | Type::Other(_));
                 }
                 _ => {}
@@ -401,7 +432,6 @@ impl Inliner<'_> {
 /// Whether it is one assignment after the other.
 fn is_ordered(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Comma(parts) => parts.iter().all(effects::ordered),
         ExprKind::List(parts) => parts.iter().all(is_ordered),
         _ => effects::ordered(expr),
     }
