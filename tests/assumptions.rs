@@ -408,9 +408,9 @@ fn kinds_that_are_wrong() {
 #[test]
 fn conditions_are_few() {
     let text = "
-void k(int n, int m, const int *a, int *b) {
+void k(int n, int m, const int *a, int *b, int *restrict c) {
 #pragma scop
-  for (int i = 0; i < n * m; i++) b[i] = a[i];
+  for (int i = 0; i < n * m; i++) c[i] = a[i] + b[i];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) b[i * m + j] += a[i * m + j] + 1;
   for (int i = 1; i < n - 1; i++)

@@ -63,6 +63,8 @@ const LEFT: &[(&str, &str)] = &[
     ("where_loops_ended", "TW0206"),
     // Where values go in an array is data, which may be what is read.
     ("short_lists", "TW0206"),
+    // Loops over halves and doubles, whose inner loops are regions.
+    ("levels", "TW0212"),
     // Rows that are turned around: how long they are is the difference of two products.
     ("helpers_that_walk", "TW0203"),
     // Loops around each other that are left at once, and pointers that are results.

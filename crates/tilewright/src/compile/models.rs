@@ -8,7 +8,7 @@ use crate::frontend::c::divide::{self, Modelled};
 use crate::frontend::c::lower::{Lowered, lower_trusting};
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 /// A file with its regions.
 pub(super) struct Models {
@@ -21,7 +21,8 @@ pub(super) struct Models {
 }
 
 /// Models the regions of a file. Of one that cannot be modelled, parts are regions where that is
-/// possible ([`divide`]). Where no part can, or time or isl's budget is over, it stays as it is.
+/// possible ([`divide`]), and of one that writes somewhere in an array, nobody knows where, those parts
+/// that know. Where no part can, or time or isl's budget is over, it stays as it is.
 ///
 /// # Errors
 /// Everything that is wrong with the file.
@@ -43,6 +44,8 @@ pub(super) fn models(
     let mut refused: Vec<(usize, Vec<Diagnostic>)> = Vec::new();
     // Those with models that are better off divided.
     let mut mixed = Vec::new();
+    // Those that may be, with what is written anywhere in an array.
+    let mut unknown: Vec<(usize, Vec<Span>)> = Vec::new();
     // Devices would get and give back all arrays for each part.
     let divides = matches!(options.target, Target::C | Target::OpenMp);
     for region in 0..unit.regions.len() {
@@ -51,6 +54,8 @@ pub(super) fn models(
             Ok(lowered) => {
                 if divides && divide::is_mixed(&unit, region) {
                     mixed.push(region);
+                } else if divides && !lowered.anywhere.is_empty() {
+                    unknown.push((region, lowered.anywhere));
                 }
                 warnings.extend(lowered.warnings);
                 scops[region] = Some(lowered.scop);
@@ -62,7 +67,7 @@ pub(super) fn models(
             Err(more) => refused.push((region, more)),
         }
     }
-    if refused.is_empty() && mixed.is_empty() || !errors.is_empty() {
+    if refused.is_empty() && mixed.is_empty() && unknown.is_empty() || !errors.is_empty() {
         errors.extend(refused.into_iter().flat_map(|(_, more)| more));
         return done(errors, unit, scops, warnings);
     }
@@ -76,18 +81,43 @@ pub(super) fn models(
     numbers.sort_unstable();
     let ctx = new_context(options.limits.budget).map_err(|e| vec![internal(&e)])?;
     let trust = &options.trust;
-    let mut models = |unit: &Unit, region| {
+    let modelled = |unit: &Unit, region, whole: bool| {
         let lowered = lower_trusting(&ctx, unit, region, trust).ok()?;
+        if !whole && !lowered.anywhere.is_empty() {
+            return None;
+        }
         Some(match lowered.scop.has_effects() {
             true => Modelled::Effects,
             false => Modelled::Plain,
         })
     };
-    let division = ctx.within(options.limits.region_time, || {
-        divide::divide(source, &numbers, &mut models)
-    });
-    // A file that was read with its own regions can be left with them.
-    let division = division.unwrap_or_default();
+    let divided = |numbers: &[usize], whole: bool| {
+        let mut models = |unit: &Unit, region| modelled(unit, region, whole);
+        let division = ctx.within(options.limits.region_time, || {
+            divide::divide(source, numbers, &mut models)
+        });
+        // A file that was read with its own regions can be left with them.
+        division.unwrap_or_default()
+    };
+    let mut division = divided(&numbers, true);
+    // Where parts know what the whole does not, as a size that changes from one turn of an outer loop to
+    // the next, they are better.
+    if !unknown.is_empty() {
+        let numbers: Vec<usize> = unknown.iter().map(|(region, _)| *region).collect();
+        let mut parts = divided(&numbers, false);
+        for (region, places) in unknown {
+            let Some(runs) = parts.remove(&region) else {
+                continue;
+            };
+            let within = |place: &Span| {
+                let mut spans = runs.iter().map(|run| run.span);
+                spans.any(|span| span.start <= place.start && place.end <= span.end)
+            };
+            if places.iter().any(within) {
+                division.insert(region, runs);
+            }
+        }
+    }
     let mut before = Vec::new();
     for (region, more) in refused {
         if division.contains_key(&region) {

@@ -2,7 +2,7 @@
 
 use super::checks::Writer;
 use crate::codegen::kernel::{Index, Worth};
-use crate::scop::{CheckKind, Computed, Param, Scop};
+use crate::scop::{CheckKind, Computed, Param, Rounding, Scop};
 use std::collections::BTreeSet;
 
 /// More products are not compared for one condition.
@@ -168,6 +168,26 @@ pub fn size(index: &Index, least: i64) -> Option<(&Index, i64)> {
     }
 }
 
+/// Whether a parameter is a variable, or a member of one, as `image->width`, or computed from such.
+fn is_readable(scop: &Scop, param: &Param) -> bool {
+    let other = |param: usize| is_readable(scop, &scop.params[param]);
+    match &param.computed {
+        Some(Computed::Product(factors)) => factors.iter().all(|&factor| other(factor)),
+        Some(Computed::Quotient { dividend, .. }) => {
+            dividend.terms().iter().all(|&(param, _)| other(param))
+        }
+        Some(Computed::Value(_)) => false,
+        None => {
+            let names = param.spelling.replace("->", ".");
+            let mut names = names.split('.');
+            names.all(|name| {
+                let mut text = name.chars();
+                !name.is_empty() && text.all(|c| c.is_ascii_alphanumeric() || c == '_')
+            })
+        }
+    }
+}
+
 /// An expression in floating-point numbers, in which nothing overflows; rounding is of no account.
 fn number(scop: &Scop, index: &Index) -> Option<String> {
     let inside = |index: &Index| {
@@ -178,27 +198,18 @@ fn number(scop: &Scop, index: &Index) -> Option<String> {
     Some(match index {
         Index::Int(value) => format!("{value}.0"),
         Index::Param(param) => {
-            // A variable, or a member of one, as `image->width`.
-            let is_name = |param: &Param| {
-                let names = param.spelling.replace("->", ".");
-                let mut names = names.split('.');
-                names.all(|name| {
-                    let mut text = name.chars();
-                    !name.is_empty() && text.all(|c| c.is_ascii_alphanumeric() || c == '_')
-                })
-            };
             let param = scop.params.get(*param)?;
-            let readable = match &param.computed {
-                Some(Computed::Product(factors)) => {
-                    factors.iter().all(|&factor| is_name(&scop.params[factor]))
-                }
-                Some(Computed::Quotient { .. } | Computed::Value(_)) => false,
-                None => is_name(param),
-            };
-            if !readable {
+            if !is_readable(scop, param) {
                 return None;
             }
-            format!("(double){}", param.spelling)
+            match &param.computed {
+                // What is shifted stands in parentheses.
+                Some(Computed::Quotient {
+                    rounding: Rounding::Zero,
+                    ..
+                }) => format!("(double)({})", param.spelling),
+                _ => format!("(double){}", param.spelling),
+            }
         }
         Index::Add(left, right) => match &**right {
             Index::Int(value) if *value < 0 => {

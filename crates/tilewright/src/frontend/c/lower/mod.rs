@@ -40,6 +40,7 @@ use crate::plan::defaults;
 use crate::scop::{
     self, Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust,
 };
+use crate::source::Span;
 use names::Names;
 use statements::draft::{
     ArrayDraft, ArrayKey, Draft, Guard, LoopVar, Node, NonAffine, PointerRead, RawAccess,
@@ -48,13 +49,11 @@ use statements::draft::{
 use surroundings::facts::Facts;
 use values::params::Params;
 
-/// A bound on isl's basic operations for one region, where the context has none of its own: some
-/// seconds. Every example and every PolyBench kernel stays below a tenth of it.
+/// A bound on isl's basic operations for a region, where the context has none; examples need a tenth.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// Where the context has a bound, lowering gets one part in this many of it, but no less than
-/// [`MAX_OPERATIONS`] where the bound allows that: it is by far the cheapest step, and what takes
-/// it longer is hopeless for the steps behind.
+/// [`MAX_OPERATIONS`] where it allows that: what takes this cheap step longer is hopeless behind.
 pub const BUDGET_SHARE: u64 = 30;
 
 /// A region's model and what its user should know about it.
@@ -64,6 +63,8 @@ pub struct Lowered {
     pub scop: Scop,
     /// Warnings, in order of their places.
     pub warnings: Vec<Diagnostic>,
+    /// Where something is written of which no more is known than the array.
+    pub anywhere: Vec<Span>,
 }
 
 /// Lowers the region with number `region` of `unit`.
@@ -213,6 +214,8 @@ struct Variables<'u> {
 struct Messages {
     errors: Vec<Diagnostic>,
     warnings: RefCell<Vec<Diagnostic>>,
+    /// [`Lowered::anywhere`].
+    anywhere: RefCell<Vec<Span>>,
 }
 
 impl<'u> Lowering<'u> {
@@ -234,7 +237,12 @@ impl<'u> Lowering<'u> {
             Ok(Some(scop)) if lowering.messages.errors.is_empty() => {
                 let mut warnings = lowering.messages.warnings.into_inner();
                 sort(&mut warnings);
-                Ok(Lowered { scop, warnings })
+                let anywhere = lowering.messages.anywhere.into_inner();
+                Ok(Lowered {
+                    scop,
+                    warnings,
+                    anywhere,
+                })
             }
             _ => Err(lowering.finish_errors()),
         }

@@ -383,6 +383,7 @@ impl Lowering<'_> {
             "subscript `{name}` with sums of loop variables, each times a number or a size"
         ));
         self.messages.warnings.borrow_mut().push(d);
+        self.messages.anywhere.borrow_mut().push(access.span);
     }
 
     /// Warns of subscripts that are products of variables and could not be taken apart.
@@ -444,6 +445,9 @@ impl Lowering<'_> {
                         false => d,
                     };
                 self.messages.warnings.borrow_mut().push(d);
+                if written {
+                    self.messages.anywhere.borrow_mut().push(access.span);
+                }
                 return;
             }
         }
