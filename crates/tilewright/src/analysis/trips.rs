@@ -10,8 +10,10 @@ const CASES: usize = 8;
 /// what else is known of the sizes, which can be long, are not in it. It has one dimension.
 pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
     let loops = statement.iterators.len();
+    // Those of loops inside are not its own.
     let bounds = statement
         .domain
+        .drop_constraints_involving_dims(DimType::Set, k + 1, loops - k - 1)?
         .drop_constraints_not_involving_dims(DimType::Set, k, 1)?;
     let bounds = match bounds.n_basic_set()? {
         1 => bounds,
@@ -52,6 +54,46 @@ pub fn longest(statement: &Statement, k: usize) -> Result<Option<PwAff>> {
     let further = distances.dim(DimType::Param)? - outside;
     let distances = distances.project_out(DimType::Param, outside, further)?;
     distances.coalesce()?.dim_max(0).map(Some)
+}
+
+/// Numbers none of which is less than the distance from the first to the last iteration of a statement's
+/// loop: of each two of its bounds, where they are furthest from 0. They are functions of the sizes.
+pub fn no_longer_than(statement: &Statement, k: usize) -> Result<Vec<PwAff>> {
+    let loops = statement.iterators.len();
+    let domain = &statement.domain;
+    let own = domain.drop_constraints_involving_dims(DimType::Set, k + 1, loops - k - 1)?;
+    let own = own.project_out(DimType::Set, k + 1, loops - k - 1)?;
+    let around = own.drop_constraints_involving_dims(DimType::Set, k, 1)?;
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    own.simple_hull()?.foreach_constraint(&mut |constraint| {
+        let from = constraint.is_lower_bound(DimType::Set, k)?;
+        if !from && !constraint.is_upper_bound(DimType::Set, k)? {
+            return Ok(());
+        }
+        let bound = PwAff::from_aff(&constraint.get_bound(DimType::Set, k)?)?;
+        let values = bound.intersect_domain(&around)?.as_map()?.range()?;
+        let (ends, end) = match from {
+            true if values.dim_has_lower_bound(DimType::Set, 0)? => {
+                (&mut lower, values.dim_min(0)?)
+            }
+            false if values.dim_has_upper_bound(DimType::Set, 0)? => {
+                (&mut upper, values.dim_max(0)?)
+            }
+            _ => return Ok(()),
+        };
+        let end = end.coalesce()?;
+        if end.n_piece()? == 1 {
+            ends.push(end);
+        }
+        Ok(())
+    })?;
+    let mut distances = Vec::new();
+    for first in &lower {
+        for last in &upper {
+            distances.push(last.sub(first)?.coalesce()?);
+        }
+    }
+    Ok(distances)
 }
 
 /// The loops around a statement's loop that the number of its iterations depends on.

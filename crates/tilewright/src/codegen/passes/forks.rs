@@ -14,7 +14,7 @@
 
 use super::forget_threads;
 use crate::analysis::operations::operations;
-use crate::analysis::trips::{longest, own_bounds, trips, varies_with};
+use crate::analysis::trips::{longest, no_longer_than, own_bounds, trips, varies_with};
 use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node, Worth};
 use crate::codegen::terms::index::from_ast;
 use crate::scop::{Access, ArrayId, Expr, Scop, Statement, StatementId};
@@ -481,10 +481,24 @@ fn extent(scop: &Scop, id: StatementId, iterator: usize) -> Result<Option<Index>
         .project_out(DimType::Set, iterator + 1, dimensions - iterator - 1)?
         .project_out(DimType::Set, 0, iterator)?
         .coalesce()?;
-    match length(scop, &values)? {
-        Some(extent) => index(scop, &extent).map(Some),
-        None => Ok(None),
+    if let Some(extent) = length(scop, &values)? {
+        return index(scop, &extent).map(Some);
     }
+    let mut least = Vec::new();
+    for distance in no_longer_than(statement, iterator)? {
+        if distance.n_piece()? == 1 {
+            let extent = index(scop, &distance)?.plus(&Index::Int(1));
+            if !least.contains(&extent) {
+                least.push(extent);
+            }
+        }
+    }
+    Ok(match least.len() {
+        0 => None,
+        1 => least.pop(),
+        2..=MOST_OF_LEAST => Some(Index::Min(least)),
+        _ => None,
+    })
 }
 
 /// The most iterations of a loop for any values of those outside, where that is one expression or the

@@ -62,3 +62,29 @@ fn bands_are_as_long_as_the_least_of_two_sizes() {
     assert!(columns.contains(&n) && columns.contains(&k.plus(&Index::Int(1))));
     assert_eq!(columns.len(), 2);
 }
+
+/// Where the longest run is one of many cases, the distances of its bounds are enough: a search around
+/// blocks of 8, in the picture.
+#[test]
+fn windows_at_borders_have_a_number_of_iterations() {
+    let scop = ScopBuilder::new("[n, r] -> { : n >= 8 and r >= 1 }")
+        .input("A", 2)
+        .output("B", 2)
+        .statement(
+            "S[i, j] : 0 <= 8i <= n - 8 and -r <= j <= r and -8i <= j <= n - 8 - 8i",
+            &["A[i, j]"],
+            &["B[i, j]"],
+        )
+        .build();
+    let Verdict::Where(worth) = Work::of_region(&scop).is_worth(2_000_000, 1.0) else {
+        panic!("there is a condition");
+    };
+    let Some(Index::Min(window)) = worth.factors.get(1) else {
+        panic!("{:?}", worth.factors);
+    };
+    let r = Index::Param(1);
+    assert!(
+        window.contains(&r.times(2).plus(&Index::Int(1))),
+        "{window:?}"
+    );
+}
