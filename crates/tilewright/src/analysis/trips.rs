@@ -10,10 +10,8 @@ const CASES: usize = 8;
 /// what else is known of the sizes, which can be long, are not in it. It has one dimension.
 pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
     let loops = statement.iterators.len();
-    // Those of loops inside are not its own.
     let bounds = statement
         .domain
-        .drop_constraints_involving_dims(DimType::Set, k + 1, loops - k - 1)?
         .drop_constraints_not_involving_dims(DimType::Set, k, 1)?;
     let bounds = match bounds.n_basic_set()? {
         1 => bounds,
