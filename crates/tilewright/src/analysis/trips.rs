@@ -55,7 +55,7 @@ pub fn longest(statement: &Statement, k: usize) -> Result<Option<PwAff>> {
 }
 
 /// Numbers none of which is less than the distance from the first to the last iteration of a statement's
-/// loop: of each two of its bounds, where they are furthest from 0. They are functions of the sizes.
+/// loop: of each two of its bounds the distance where they are furthest apart, a function of the sizes.
 pub fn no_longer_than(statement: &Statement, k: usize) -> Result<Vec<PwAff>> {
     let loops = statement.iterators.len();
     let domain = &statement.domain;

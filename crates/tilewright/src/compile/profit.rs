@@ -271,8 +271,8 @@ fn on_threads(names: &[&str], gain: &dyn Fn(&Sizes<'_>) -> Option<f64>) -> Profi
                 false => LARGE,
             })
         };
-        let mut enough = FEW_FOR_THREADS.into_iter().take_while(is_enough);
-        let least = match enough.by_ref().last() {
+        let enough = FEW_FOR_THREADS.into_iter().take_while(is_enough);
+        let least = match enough.last() {
             Some(LEAST_FOR_THREADS) => 1,
             least => least.unwrap_or(SIZE),
         };

@@ -5,7 +5,7 @@
 //!
 //! ```c
 //! for (long t = 0; t < steps; t++) {
-//!     if ((double)n >= 200000) {
+//!     if (n >= 200000) {
 //!         #pragma omp parallel for
 //!         for (long i = 0; i < n; i++) …
 //!     } else {

@@ -71,7 +71,14 @@ pub fn time(
         model.threads = threads;
         model.nodes(&kernel.body, &mut Values::new())
     };
-    let Some((alone, mut cycles)) = of_body(1).zip(of_body(threads)) else {
+    let Some(alone) = of_body(1) else {
+        return Ok(None);
+    };
+    let together = match threads {
+        1 => Some(alone),
+        _ => of_body(threads),
+    };
+    let Some(mut cycles) = together else {
         return Ok(None);
     };
     let part = cycles / alone.max(1.0);

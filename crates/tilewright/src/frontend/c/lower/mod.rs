@@ -49,7 +49,7 @@ use statements::draft::{
 use surroundings::facts::Facts;
 use values::params::Params;
 
-/// A bound on isl's basic operations for a region, where the context has none; examples need a tenth.
+/// A bound on isl's basic operations for a region, where the context has none: ten times an example's.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// Where the context has a bound, lowering gets one part in this many of it, but no less than

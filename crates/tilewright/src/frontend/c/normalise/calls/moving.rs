@@ -74,6 +74,9 @@ pub(super) fn is_ordered(unit: &Unit, expr: &Expr, own: &HashSet<SymbolId>) -> b
     };
     match &expr.kind {
         ExprKind::Comma(parts) => parts.iter().all(|part| is_ordered(unit, part, own)),
+        ExprKind::List(parts) => {
+            pointers::asked(unit, expr) && parts.iter().all(|part| is_ordered(unit, part, own))
+        }
         ExprKind::Increment { target, .. } if is_own(target) => true,
         ExprKind::Assign(None, target, value) if is_own(target) => {
             effects::is_free(value)

@@ -180,8 +180,7 @@ impl Inliner<'_> {
             Type::Struct { .. } => {}
             _ => return None,
         }
-        let last = list.iter().rfind(|s| s.kind != StmtKind::Empty)?;
-        if !RETURN.ends(last) {
+        if !list.iter().any(|s| RETURN.ends(s)) {
             return None;
         }
         let span = function.span;
@@ -374,10 +373,7 @@ impl Inliner<'_> {
                 _ if exchange::is_copy(unit, s, &held) => {}
                 _ => {
                     for e in visit::own_expressions(unit, s) {
-                        sound &= match &e.kind {
-                            ExprKind::List(_) => pointers::asked(unit, e) && is_ordered(e),
-                            _ => moving::is_ordered(unit, e, &own),
-                        };
+                        sound &= moving::is_ordered(unit, e, &own);
                     }
                 }
             });
@@ -426,14 +422,6 @@ impl Inliner<'_> {
             size,
             exchanges,
         })
-    }
-}
-
-/// Whether it is one assignment after the other.
-fn is_ordered(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::List(parts) => parts.iter().all(is_ordered),
-        _ => effects::ordered(expr),
     }
 }
 
