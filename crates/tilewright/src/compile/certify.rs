@@ -65,7 +65,7 @@ impl Certifier<'_> {
         &self,
         number: usize,
         text: &RegionText,
-        (check, apart): (Option<&str>, bool),
+        (check, apart): (Option<(&str, &[String])>, bool),
         reordered: bool,
     ) -> Result<Option<Certified>, Box<Difference>> {
         let effort = match self.how {

@@ -362,6 +362,7 @@ fn compile_noting(
                         enough: stays.unless.clone(),
                         threads: stays.on_one_thread.then(|| names.fresh("threads")),
                         alone_if: stays.alone_if.clone(),
+                        holds: done.check.is_some().then(|| names.fresh("holds")),
                     }
                 };
                 let replacement = |branch, otherwise| Replacement {
@@ -373,6 +374,7 @@ fn compile_noting(
                         condition: opening.condition,
                     }),
                     check: done.check.clone(),
+                    kept: done.kept.clone(),
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {

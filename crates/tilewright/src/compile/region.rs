@@ -46,6 +46,8 @@ pub(super) struct RegionDone {
     pub text: Option<RegionText>,
     /// When it may stand in the region's place, in C; `None`: always.
     pub check: Option<String>,
+    /// What it keeps, as [`codegen::c::Guard::kept`].
+    pub kept: Vec<String>,
     pub plan: RegionPlan,
     pub report: CompiledRegion,
     pub warnings: Vec<Diagnostic>,
@@ -380,6 +382,7 @@ impl Trial<'_> {
                     return Ok(RegionDone {
                         text: Some(text),
                         check: guard.condition.clone(),
+                        kept: guard.kept.clone(),
                         plan,
                         report,
                         warnings,
@@ -459,6 +462,7 @@ fn certified(
 ) -> Result<Option<Certified>, Box<Difference>> {
     let reordered = !reductions::reordered(&original.scop, &done.plan).is_empty();
     let check = guard.without_promises.as_deref();
+    let check = check.map(|check| (check, &guard.kept[..]));
     let apart = !original.scop.conditions.checks.promised.is_empty();
     certifier.region(
         original.scop.place.index,
@@ -516,6 +520,7 @@ fn untouched(
     RegionDone {
         text: None,
         check: None,
+        kept: Vec::new(),
         plan,
         report: CompiledRegion {
             order: OrderReport {

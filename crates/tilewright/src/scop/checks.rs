@@ -96,6 +96,9 @@ pub struct Checks {
     /// What is looked up of arrays that subscripts are read from, for `apart`; each is looked up behind
     /// those in front of it.
     pub surveys: Vec<Survey>,
+    /// The region is executed several times, and what `surveys` look at holds the same each time: the
+    /// names of the variables that change meanwhile. `None`: nobody knows, or it is executed once.
+    pub changing: Option<BTreeSet<String>>,
     /// Pointers behind which parameters and arrays are, but not those that the original follows in
     /// any case.
     pub followed: Vec<Followed>,
@@ -388,6 +391,7 @@ impl Checks {
             distinct: Vec::new(),
             promised: Vec::new(),
             surveys: Vec::new(),
+            changing: None,
             followed: Vec::new(),
             trust: Trust::default(),
         }

@@ -61,6 +61,9 @@ pub struct Replacement {
     /// A condition in C. Where it does not hold, the region's own statements are executed, which
     /// stand behind the generated text byte for byte.
     pub check: Option<String>,
+    /// Declarations of variables in which the condition keeps what it looks up: at the beginning of
+    /// the marked region of which this is a part.
+    pub kept: Vec<String>,
     /// Whether it stands in place of statements, not of the lines between two pragmas
     /// ([`Region::is_run`]).
     pub is_run: bool,
@@ -79,6 +82,10 @@ pub struct Branch {
     pub threads: Option<String>,
     /// Where there is one, it still has where this condition holds.
     pub alone_if: Option<String>,
+    /// Another variable, for whether all holds that is compared. The branches behind one test: with
+    /// dozens of jumps into the original statements, gcc 12 was seen to leave loops in them without
+    /// vectors that have some where nothing stands beside them.
+    pub holds: Option<String>,
 }
 
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
@@ -112,6 +119,21 @@ fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
 pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
+    let kept = |[opening, closing]: &[Span; 2]| -> String {
+        let inside = |span: Span| opening.start <= span.start && span.end <= closing.end;
+        let parts = regions.iter().filter(|region| inside(region.span));
+        let mut lines = parts.flat_map(|region| &region.kept).peekable();
+        let margin = indentation(&text[opening.end..closing.start]).unwrap_or("");
+        let end = line_end(text, line_start(text, opening.start));
+        // A label is one of a statement.
+        let labelled = text[..opening.start].trim_end().ends_with(':');
+        let first = match labelled && lines.peek().is_some() {
+            true => format!("{end}{margin};"),
+            false => String::new(),
+        };
+        let lines = lines.map(|line| format!("{end}{margin}{line}"));
+        first + &lines.collect::<String>()
+    };
     let regions = regions.iter().filter_map(|region| {
         let line = source.line_column(region.span.start).0;
         let macros = region.named(&shielded::active(&source.macros, line));
@@ -121,12 +143,16 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
             region.lines(text, &tokens, &macros)
         }
     });
-    let comments = divided.iter().flat_map(|[opening, closing]| {
-        let comment = |line: &Span, words: &str| Edit {
+    let comments = divided.iter().flat_map(|marked| {
+        let [opening, closing] = marked;
+        let comment = |line: &Span, text: String| Edit {
             span: line_behind(&tokens, line.start).unwrap_or(*line),
-            text: words.to_owned(),
+            text,
         };
-        [comment(opening, PARTS), comment(closing, END_OF_PARTS)]
+        [
+            comment(opening, format!("{PARTS}{}", kept(marked))),
+            comment(closing, END_OF_PARTS.to_owned()),
+        ]
     });
     let mut edits: Vec<Edit> = regions.chain(comments).collect();
     edits.sort_by_key(|edit| edit.span.start);
@@ -177,6 +203,7 @@ impl Replacement {
             otherwise: None,
             around: None,
             check: None,
+            kept: Vec::new(),
             is_run: false,
         }
     }
@@ -295,8 +322,12 @@ impl Replacement {
                 Some(around) if number == 0 => &around.statements[..],
                 _ => &[],
             };
+            let conditions = self.conditions(branch);
+            let condition = conditions.join(" && ");
+            let several = condition.contains("&&") || condition.contains("||");
+            let holds = branch.holds.as_ref().filter(|_| several);
             // A block around it makes it one statement.
-            if branch.threads.is_some() || !opening.is_empty() {
+            if branch.threads.is_some() || holds.is_some() || !opening.is_empty() {
                 lines(out, &margin, "{");
                 closing.push(margin.clone());
                 margin.push_str(INSIDE);
@@ -309,17 +340,18 @@ impl Replacement {
                     lines(out, &margin, &line);
                 }
             }
-            let conditions = self.conditions(branch);
             if conditions.is_empty() {
                 lines(out, &margin, &branch.text);
                 always = true;
                 break;
             }
-            lines(
-                out,
-                &margin,
-                &format!("if ({}) {{", conditions.join(" && ")),
-            );
+            match holds {
+                Some(holds) => {
+                    lines(out, &margin, &format!("const int {holds} = {condition};"));
+                    lines(out, &margin, &format!("if ({holds}) {{"));
+                }
+                None => lines(out, &margin, &format!("if ({condition}) {{")),
+            }
             lines(out, &format!("{margin}{INSIDE}"), &branch.text);
             lines(out, &margin, "} else {");
             closing.push(margin.clone());
@@ -375,12 +407,12 @@ fn line_end(text: &str, offset: usize) -> &'static str {
 }
 
 /// The preprocessed text with one region replaced, as [`splice`] does it in the file itself, but
-/// however much there is to do. Macros that the generated text defines are not expanded.
+/// however much there is to do; `check` is [`Replacement::check`] with [`Replacement::kept`]. Macros that the generated text defines are not expanded.
 pub fn splice_preprocessed(
     source: &Source,
     region: &Region,
     generated: &str,
-    check: Option<&str>,
+    check: Option<(&str, &[String])>,
 ) -> String {
     let text = source.preprocessed.as_str();
     let place = region.preprocessed;
@@ -391,11 +423,14 @@ pub fn splice_preprocessed(
     if region.is_run {
         out.push_str("{\n");
     }
+    for line in check.iter().flat_map(|(_, kept)| *kept) {
+        out.push_str(&format!("{line}\n"));
+    }
     out.push_str(BEGIN);
     out.push('\n');
     match check {
         None => out.push_str(generated),
-        Some(check) => {
+        Some((check, _)) => {
             out.push_str(&format!("if ({check}) {{\n{generated}\n}} else {{\n"));
             let old = part(place.start, place.end);
             for line in old.lines() {

@@ -47,9 +47,9 @@ void f(int n, int a[restrict n], int b[restrict n], struct point p[restrict n],
 // case: a[j] = (a[1] = 2) + a[0];
 // refused: TW0208 at 15:16 `a[1]` is changed in the middle of an expression
 
-// In an order.
-// case: a[j] = twice(k++);
-// refused: TW0208 at 15:22 `k` is changed in the middle of an expression
+// The called function might read it.
+// case: a[j] = twice(b[k]++);
+// refused: TW0208 at 15:22 `b[k]` is changed in the middle of an expression
 
 // The second member would be looked for elsewhere.
 // case: p[p[j].x] = q[j];

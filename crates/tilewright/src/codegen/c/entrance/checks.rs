@@ -35,6 +35,8 @@ pub(in crate::codegen::c) struct Writer<'a> {
     pub(in crate::codegen::c) known: Set,
     /// Parameters of 64 bits that are added up or multiplied.
     pub(in crate::codegen::c) wide: BTreeSet<usize>,
+    /// Declarations of what is kept from one execution of the region to the next.
+    pub(in crate::codegen::c) kept: Vec<String>,
 }
 
 pub(in crate::codegen::c) fn too_large() -> Error {
@@ -48,6 +50,7 @@ impl<'a> Writer<'a> {
             scop,
             known: scop.context.clone(),
             wide: BTreeSet::new(),
+            kept: Vec::new(),
         }
     }
 }

@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 pub struct Guard {
     /// The condition under which a region may be replaced; `None` where that is always so.
     pub condition: Option<String>,
+    /// Declarations of variables in which it keeps what it looks up, around all executions of the
+    /// region.
+    pub kept: Vec<String>,
     /// The same where the user promises nothing, as far as that can be written down.
     pub without_promises: Option<String>,
     /// What is compared, and what would be but for the user's promises, in the order of the condition.
@@ -59,7 +62,10 @@ struct Part {
 /// # Errors
 /// isl's own, also where a condition cannot be written down.
 pub fn check(scop: &Scop, device: bool) -> Result<Option<String>> {
-    Ok(guard(scop, device)?.condition)
+    let mut scop = scop.clone();
+    // Nothing stands around it.
+    scop.conditions.checks.changing = None;
+    Ok(guard(&scop, device)?.condition)
 }
 
 /// All that is compared, or taken for granted, in front of a region. `device`: as for [`check`].
@@ -154,7 +160,9 @@ pub fn guard(scop: &Scop, device: bool) -> Result<Guard> {
         all.extend::<Vec<Part>>(own);
     }
     all.extend(apart);
+    let kept = [writer.kept, promised.kept].concat();
     Ok(Guard {
+        kept,
         condition: together(all.iter().filter(|part| {
             let assumed = trust.assumes(part.kind);
             !assumed && !part.silent

@@ -10,14 +10,19 @@ use std::collections::BTreeSet;
 /// A range behind pointers.
 type Behind<'r> = (&'r Range, &'r Numbered);
 
-/// Lines of a statement expression: an operand of `&&`.
-pub(in crate::codegen::c) fn expression(lines: &[String], scop: &Scop) -> String {
+/// Declarations in front of the region that lines name.
+pub(super) fn fronts<'s>(lines: &[String], scop: &'s Scop) -> Vec<&'s str> {
     let used = |front: &&Front| {
         let mut words = lines.iter().flat_map(|line| identifiers(line));
         words.any(|word| word == front.name)
     };
     let fronts = scop.edges.front.iter().filter(used);
-    let fronts = fronts.map(|front| front.declaration.clone());
+    fronts.map(|front| front.declaration.as_str()).collect()
+}
+
+/// Lines of a statement expression: an operand of `&&`.
+pub(in crate::codegen::c) fn expression(lines: &[String], scop: &Scop) -> String {
+    let fronts = fronts(lines, scop).into_iter().map(str::to_owned);
     let lines: Vec<String> = fronts.chain(lines.iter().cloned()).collect();
     format!("__extension__({{\n    {}\n    }})", lines.join("\n    "))
 }
@@ -44,8 +49,10 @@ pub(in crate::codegen::c) struct Words {
     down: String,
     apart: String,
     first: String,
+    end: String,
     below: String,
     above: String,
+    probes: String,
     middle: String,
 }
 
@@ -60,8 +67,10 @@ impl Words {
             down: fresh("down"),
             apart: fresh("apart"),
             first: fresh("first"),
+            end: fresh("end"),
             below: fresh("below"),
             above: fresh("above"),
+            probes: fresh("probes"),
             middle: fresh("middle"),
         }
     }
@@ -161,8 +170,9 @@ pub(in crate::codegen::c) fn each(
     )
 }
 
-/// Whether nothing behind pointers is behind others, which are [`sorted`]: each is looked for among
-/// these.
+/// Whether nothing behind pointers is behind others, which are [`sorted`]. What lies beside all of these
+/// needs no more; anything else is looked for among them, from where the one before it is, as rows that
+/// were allocated by turns follow each other.
 pub(in crate::codegen::c) fn searched(
     (scop, words): (&Scop, &Words),
     (range, pointers): Behind<'_>,
@@ -181,8 +191,10 @@ pub(in crate::codegen::c) fn searched(
         down,
         apart,
         first: lowest,
+        end: highest,
         below: under,
         above,
+        probes,
         middle,
         ..
     } = words;
@@ -193,17 +205,33 @@ pub(in crate::codegen::c) fn searched(
     let nth = |n: &str| format!("{other} = {down} ? {greatest} - 1 - {n} : {from}{n};");
     let below_it = below(&among.end, &range.first);
     let above_it = below(&range.end, &among.first);
+    let outside = [below(&range.end, lowest), below(highest, &range.first)];
     expression(
         &[
             format!("int {apart} = 1; long {other} = {least};"),
-            format!("const {ADDRESS} {lowest} = {};", among.first),
+            format!(
+                "{ADDRESS} {lowest} = {}, {highest} = {};",
+                among.first, among.end
+            ),
             format!("{other} = {greatest} - 1;"),
             format!("const int {down} = {} < {lowest};", among.first),
+            format!(
+                "if ({down}) {lowest} = {}; else {highest} = {};",
+                among.first, among.end
+            ),
+            "/* So many of them end below the one that is looked for. */".to_owned(),
+            format!("long {under} = 0;"),
             format!("for (long {number} = {first}; {apart} && {number} < {end}; {number}++) {{"),
-            "    /* So many of them end below this one. */".to_owned(),
-            format!("    long {under} = 0, {above} = {count};"),
+            format!("    if ({}) continue;", outside.join(" || ")),
+            format!("    if ({under} > 0) {{"),
+            format!("        {}", nth(&format!("({under} - 1)"))),
+            format!("        if (!({below_it})) {under} = 0;"),
+            "    }".to_owned(),
+            format!("    long {above} = {count}, {probes} = 0;"),
             format!("    while ({under} < {above}) {{"),
-            format!("        const long {middle} = {under} + ({above} - {under}) / 2;"),
+            format!(
+                "        const long {middle} = {under} + ({probes}++ < 2 ? 0 : ({above} - {under}) / 2);"
+            ),
             format!("        {}", nth(middle)),
             format!("        if ({below_it}) {under} = {middle} + 1; else {above} = {middle};"),
             "    }".to_owned(),

@@ -5,7 +5,7 @@ use super::apart::Side;
 use super::checks::{LINE, Number, Writer, too_large};
 use super::rows;
 use crate::codegen::c::bodies::index::strength::*;
-use crate::codegen::names::Names;
+use crate::codegen::names::{Names, identifiers};
 use crate::plan::defaults;
 use crate::scop::checks::LARGEST;
 use crate::scop::{Edge, Memory, Rows, ScalarKind, Scop, Survey};
@@ -17,6 +17,8 @@ pub(in crate::codegen::c) struct Words {
     least: Vec<String>,
     greatest: Vec<String>,
     ordered: Vec<String>,
+    /// Whether all of them were made.
+    looked: String,
     /// The variables of loops, by dimension.
     at: Vec<String>,
 }
@@ -25,15 +27,24 @@ impl Words {
     pub fn of(scop: &Scop) -> Words {
         let mut names = Names::new(scop, &BTreeSet::new());
         let surveys = &scop.conditions.checks.surveys;
-        let mut fresh =
-            |word: &str| -> Vec<String> { surveys.iter().map(|_| names.fresh(word)).collect() };
+        // Where they are kept, other regions keep theirs beside them.
+        let own = match &scop.conditions.checks.changing {
+            Some(_) => format!("_of_{}", scop.place.index),
+            None => String::new(),
+        };
+        let mut fresh = |word: &str| -> Vec<String> {
+            let word = format!("{word}{own}");
+            surveys.iter().map(|_| names.fresh(&word)).collect()
+        };
         let (least, greatest, ordered) = (fresh("least"), fresh("greatest"), fresh("ordered"));
+        let looked = names.fresh(&format!("looked{own}"));
         let dims = surveys.iter().map(|survey| survey.loops.len()).max();
         let at = (0..dims.unwrap_or(0)).map(|_| names.fresh("at")).collect();
         Words {
             least,
             greatest,
             ordered,
+            looked,
             at,
         }
     }
@@ -62,22 +73,54 @@ impl Writer<'_> {
                 wanted.extend(surveys[number].edges().filter_map(Edge::survey));
             }
         }
-        let mut lines = Vec::new();
+        let (mut declared, mut lines) = (Vec::new(), Vec::new());
         let mut all = Vec::new();
         for number in wanted {
-            for needed in self.survey(number, &words, &mut lines)? {
+            for needed in self.survey(number, &words, (&mut declared, &mut lines))? {
                 if !all.contains(&needed) {
                     all.push(needed);
                 }
             }
         }
+        let lines = self.looked_up(&words, declared, lines);
         for pair in pairs {
             all.push(self.apart(pair)?);
         }
         let width: usize = all.iter().map(String::len).sum();
         let between = if width > LINE { " &&\n     " } else { " && " };
-        lines.push(format!("{};", all.join(between)));
+        let last = format!("{};", all.join(between));
+        let lines: Vec<String> = lines.into_iter().chain([last]).collect();
         Ok(rows::expression(&lines, self.scop))
+    }
+
+    /// Statements that look something up, behind the declarations of what they find: once, where it is
+    /// the same whenever the region is executed.
+    fn looked_up(
+        &mut self,
+        words: &Words,
+        declared: Vec<String>,
+        lines: Vec<String>,
+    ) -> Vec<String> {
+        let steady = |changing: &BTreeSet<String>| {
+            let fronts = rows::fronts(&lines, self.scop);
+            let mut texts = lines.iter().map(String::as_str).chain(fronts);
+            !texts.any(|text| !identifiers(text).is_disjoint(changing))
+        };
+        let changing = self.scop.conditions.checks.changing.as_ref();
+        if !changing.is_some_and(steady) {
+            return declared.into_iter().chain(lines).collect();
+        }
+        let looked = &words.looked;
+        self.kept.push(format!("int {looked} = 0;"));
+        self.kept.extend(declared);
+        let lines = lines.into_iter().map(|line| match line.starts_with('#') {
+            true => line,
+            false => format!("    {line}"),
+        });
+        let mut all = vec![format!("if (!{looked}) {{")];
+        all.extend(lines);
+        all.extend([format!("    {looked} = 1;"), "}".to_owned()]);
+        all
     }
 
     /// Declares and finds what one survey finds; gives what has to hold besides.
@@ -85,7 +128,7 @@ impl Writer<'_> {
         &mut self,
         number: usize,
         words: &Words,
-        lines: &mut Vec<String>,
+        (declared, lines): (&mut Vec<String>, &mut Vec<String>),
     ) -> Result<Vec<String>> {
         let survey = &self.scop.conditions.checks.surveys[number];
         let (least, greatest) = (&words.least[number], &words.greatest[number]);
@@ -98,12 +141,11 @@ impl Writer<'_> {
         };
         if survey.loops.is_empty() {
             let place = format!("{}{}", survey.place, survey.members.path());
-            lines.push(format!(
-                "const {ctype} {least} = {place}, {greatest} = {place};"
-            ));
+            declared.push(format!("{ctype} {least} = 0, {greatest} = 0;"));
+            lines.push(format!("{least} = {greatest} = {place};"));
             return Ok(Vec::new());
         }
-        lines.push(format!("{ctype} {least} = {high}, {greatest} = {low};"));
+        declared.push(format!("{ctype} {least} = {high}, {greatest} = {low};"));
         let mut conditions = Vec::new();
         if !self.known.is_subset(&survey.some)? {
             let some = survey.some.gist(&self.known)?.coalesce()?;
@@ -159,7 +201,7 @@ impl Writer<'_> {
         let mut margin = String::new();
         if survey.ordered {
             let ordered = &words.ordered[number];
-            lines.push(format!("int {ordered} = 1;"));
+            declared.push(format!("int {ordered} = 1;"));
             reductions += &format!(" reduction(&:{ordered})");
         }
         if !conditions.is_empty() {

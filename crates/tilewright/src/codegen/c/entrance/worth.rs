@@ -11,7 +11,12 @@ const MOST_PRODUCTS: usize = 4;
 /// One of the conditions, in C; `None` where there are none, or one cannot be told here: then
 /// nobody knows. Sizes may be behind pointers ([`where_followed`]).
 pub fn any(scop: &Scop, all: &[Worth]) -> Option<String> {
-    let texts = all.iter().map(|worth| one(scop, worth));
+    // Of the same product the least says it all.
+    let weakest = |one: &&Worth| {
+        let same = all.iter().filter(|other| other.factors == one.factors);
+        same.map(|other| other.least).min() == Some(one.least)
+    };
+    let texts = all.iter().filter(weakest).map(|worth| one(scop, worth));
     let texts: Option<Vec<String>> = texts.map(|one| Some(one?.join(" && "))).collect();
     texts
         .filter(|texts| !texts.is_empty())

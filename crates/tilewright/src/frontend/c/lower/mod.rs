@@ -37,9 +37,7 @@ use super::syntax::{self, Carry, Function, Region, Stmt, StmtKind, SymbolId, Typ
 use super::{normalise, types as ctext};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::defaults;
-use crate::scop::{
-    self, Assumptions, Checks, ParameterCheck, Projections, ScalarType, Scop, Trust,
-};
+use crate::scop::{self, Assumptions, ParameterCheck, Projections, ScalarType, Scop, Trust};
 use crate::source::Span;
 use names::Names;
 use statements::draft::{
@@ -387,7 +385,7 @@ impl<'u> Lowering<'u> {
         let statements = self.statements(&order, &arrays)?;
         let schedule = self.schedule(&nodes, &statements)?;
         let distinct = self.distinct_rows(&pairs, &arrays, &statements)?;
-        let (apart, promised) = self.kept_apart(pairs, &arrays, &statements)?;
+        let compared = self.kept_apart(pairs, &arrays, &statements)?;
         if !self.messages.errors.is_empty() {
             return Ok(None);
         }
@@ -395,17 +393,7 @@ impl<'u> Lowering<'u> {
         if !assumed.whole().plain_is_equal(&context)? {
             assumed = Rc::new(Projections::of(&context)?);
         }
-        let mut checks = Checks {
-            given: self.assumed.given.borrow().clone(),
-            parameters: self.assumed.checks.borrow().clone(),
-            apart,
-            distinct,
-            promised,
-            surveys: std::mem::take(&mut self.assumed.surveys),
-            followed: self.followed_pointers()?,
-            trust: self.assumed.trust.clone(),
-        };
-        checks.simplify()?;
+        let checks = self.granted(compared, distinct)?;
         let scop = Scop {
             ctx: self.ctx.clone(),
             place: scop::RegionPlace {

@@ -139,7 +139,10 @@ fn a_region_is_replaced_in_the_preprocessed_text() {
         macros: vec![],
     };
     let unit = crate::frontend::c::parse::parse(&source).unwrap();
-    let replaced = |check| splice_preprocessed(&source, &unit.regions[0], "x;", check);
+    let replaced = |check: Option<&str>| {
+        let check = check.map(|check| (check, &[][..]));
+        splice_preprocessed(&source, &unit.regions[0], "x;", check)
+    };
     assert_eq!(
         replaced(None),
         "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n/* tilewright: begin */\nx;\n/* tilewright: end */\n# 6 \"a.c\"\n  a[1] = 2;\n}\n"

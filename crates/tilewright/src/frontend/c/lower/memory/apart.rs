@@ -7,11 +7,12 @@
 //! touches.
 
 use crate::frontend::c::lower::memory::alias::{View, What};
+use crate::frontend::c::lower::memory::steady;
 use crate::frontend::c::lower::values::spread::Spread;
 use crate::frontend::c::lower::{ArrayKey, Lowering, RawSubscript, Result};
 use crate::frontend::c::syntax::{ExprKind, Stmt, StmtKind};
 use crate::scop::{
-    Array, CheckKind, Edge, Expr, Layout, Memory, Pointers, Rows, Statement, Survey,
+    Array, CheckKind, Checks, Edge, Expr, Layout, Memory, Pointers, Rows, Statement, Survey,
 };
 use isl::{DimType, PwAff, Set, Val};
 use std::collections::BTreeSet;
@@ -39,6 +40,27 @@ enum Touched {
 }
 
 impl Lowering<'_> {
+    /// All that is taken for granted, with what [`Lowering::kept_apart`] gives.
+    pub(crate) fn granted(
+        &mut self,
+        (apart, promised): (Pairs, Pairs),
+        distinct: Vec<Memory>,
+    ) -> Result<Checks> {
+        let mut checks = Checks {
+            given: self.assumed.given.borrow().clone(),
+            parameters: self.assumed.checks.borrow().clone(),
+            apart,
+            distinct,
+            promised,
+            surveys: std::mem::take(&mut self.assumed.surveys),
+            changing: steady::changing(self.unit, self.region),
+            followed: self.followed_pointers()?,
+            trust: self.assumed.trust.clone(),
+        };
+        checks.simplify()?;
+        Ok(checks)
+    }
+
     /// What has to be apart for these pairs. A pair of which one has no bounds is refused, unless
     /// the user promises that it is apart: then it is among the second ones.
     pub(crate) fn kept_apart(

@@ -10,6 +10,7 @@ pub(crate) mod delinearise;
 mod partly;
 pub(crate) mod place;
 pub(crate) mod spans;
+pub(crate) mod steady;
 pub(crate) mod survey;
 mod unfollowed;
 mod within;

@@ -9,7 +9,7 @@ use super::heads;
 use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::turns;
-use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
@@ -282,7 +282,7 @@ fn set(unit: &Unit, number: usize, stmt: &Stmt) -> Option<(SymbolId, Expr)> {
     visit::walk(value, &mut |e| {
         plain &= match e.kind {
             ExprKind::Name(other) => {
-                other != symbol && heads::is_counter(unit, other) && own(other)
+                other != symbol && facts::integer_kind(unit, other).is_some() && own(other)
             }
             ExprKind::Integer(..)
             | ExprKind::Unary(..)

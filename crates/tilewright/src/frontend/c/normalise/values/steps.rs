@@ -7,9 +7,10 @@
 use crate::frontend::c::lower::surroundings::{changes, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::build;
+use crate::frontend::c::normalise::dead;
 use crate::frontend::c::normalise::loops::inductions;
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
@@ -20,7 +21,7 @@ pub(in crate::frontend::c::normalise) fn apart(
     statements: &mut Vec<Stmt>,
 ) {
     tree::spread(statements, &mut |stmt| {
-        taken(unit, &stmt)
+        taken(unit, number, &stmt)
             .or_else(|| tested(unit, number, &stmt))
             .unwrap_or(vec![stmt])
     });
@@ -50,7 +51,7 @@ fn tested(unit: &mut Unit, number: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         ExprKind::Unary(UnaryOp::Not, inner) => (&**inner, true),
         _ => (condition, false),
     };
-    list.extend(truth_of(unit, truth, asked)?);
+    list.extend(truth_of(unit, number, truth, asked)?);
     let holds = build::name(truth, span);
     list.push(Stmt {
         kind: StmtKind::If {
@@ -70,10 +71,15 @@ fn tested(unit: &mut Unit, number: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
 }
 
 /// Sets a variable to the truth of a condition: 0 or 1.
-fn truth_of(unit: &mut Unit, truth: SymbolId, condition: &Expr) -> Option<Vec<Stmt>> {
+fn truth_of(
+    unit: &mut Unit,
+    number: usize,
+    truth: SymbolId,
+    condition: &Expr,
+) -> Option<Vec<Stmt>> {
     let span = condition.span;
     let read = || build::name(truth, span);
-    let number = |value| build::integer(value, span);
+    let integer = |value| build::integer(value, span);
     if let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) = &condition.kind
         && (has_effect(a) || has_effect(b))
     {
@@ -81,11 +87,11 @@ fn truth_of(unit: &mut Unit, truth: SymbolId, condition: &Expr) -> Option<Vec<St
             BinaryOp::And => BinaryOp::NotEqual,
             _ => BinaryOp::Equal,
         };
-        let mut list = truth_of(unit, truth, a)?;
+        let mut list = truth_of(unit, number, truth, a)?;
         list.push(Stmt {
             kind: StmtKind::If {
-                condition: build::binary(goes_on, read(), number(0)),
-                then: build::block(truth_of(unit, truth, b)?, span),
+                condition: build::binary(goes_on, read(), integer(0)),
+                then: build::block(truth_of(unit, number, truth, b)?, span),
                 otherwise: None,
             },
             span,
@@ -93,23 +99,31 @@ fn truth_of(unit: &mut Unit, truth: SymbolId, condition: &Expr) -> Option<Vec<St
         return Some(list);
     }
     types::scalar_kind(unit, condition)?;
-    let value = build::binary(BinaryOp::NotEqual, condition.clone(), number(0));
+    let value = build::binary(BinaryOp::NotEqual, condition.clone(), integer(0));
     let stmt = tree::statement(build::assign(read(), value));
     if !has_effect(condition) {
         return Some(vec![stmt]);
     }
-    taken(unit, &stmt)
+    taken(unit, number, &stmt)
 }
 
 /// What is around a statement without steps inside.
-#[derive(Default)]
 struct Around {
+    /// The function that it is in.
+    function: usize,
     before: Vec<Stmt>,
     after: Vec<Stmt>,
 }
 
-fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
-    let Around { mut before, after } = match &stmt.kind {
+fn taken(unit: &mut Unit, number: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
+    let around = Around {
+        function: unit.regions[number].function,
+        before: Vec::new(),
+        after: Vec::new(),
+    };
+    let Around {
+        mut before, after, ..
+    } = match &stmt.kind {
         StmtKind::Expression(Expr {
             kind: ExprKind::Comma(parts),
             ..
@@ -118,7 +132,7 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
             for part in parts {
                 let stmt = tree::statement(part.clone());
                 list.extend(match inside(part) {
-                    true => taken(unit, &stmt)?,
+                    true => taken(unit, number, &stmt)?,
                     false => vec![stmt],
                 });
             }
@@ -126,9 +140,9 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
         }
         StmtKind::Expression(expr) if inside(expr) => {
             if let Some(chosen) = chosen(unit, expr) {
-                return taken_in(unit, chosen);
+                return taken_in(unit, number, chosen);
             }
-            let mut around = Around::default();
+            let mut around = around;
             let mut rest = expr.clone();
             around.statement(unit, expr, &mut rest)?;
             around.before.push(tree::statement(rest));
@@ -146,11 +160,11 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
                     &build::assign(build::name(*symbol, value.span), value.clone()),
                 )
             {
-                let branches = taken_in(unit, chosen)?;
+                let branches = taken_in(unit, number, chosen)?;
                 unit.symbols[*symbol].initialiser = None;
                 return Some([vec![stmt.clone()], branches].concat());
             }
-            let mut around = Around::default();
+            let mut around = around;
             let mut rest = value.clone();
             around.take(unit, &value, &mut rest)?;
             unit.symbols[*symbol].initialiser = Some(rest);
@@ -162,7 +176,7 @@ fn taken(unit: &mut Unit, stmt: &Stmt) -> Option<Vec<Stmt>> {
             then,
             otherwise,
         } if has_effect(condition) => {
-            let mut around = Around::default();
+            let mut around = around;
             let mut rest = condition.clone();
             around.take(unit, condition, &mut rest)?;
             // What happens behind the condition would happen in front of both branches.
@@ -214,12 +228,12 @@ fn chosen(unit: &Unit, expr: &Expr) -> Option<[Expr; 3]> {
 }
 
 /// The statements of a condition and its branches, steps taken out of these.
-fn taken_in(unit: &mut Unit, [condition, a, b]: [Expr; 3]) -> Option<Vec<Stmt>> {
+fn taken_in(unit: &mut Unit, number: usize, [condition, a, b]: [Expr; 3]) -> Option<Vec<Stmt>> {
     let span = condition.span.to(a.span).to(b.span);
     let mut side = |value: Expr| -> Option<Box<Stmt>> {
         let stmt = tree::statement(value);
         let list = match &stmt.kind {
-            StmtKind::Expression(expr) if inside(expr) => taken(unit, &stmt)?,
+            StmtKind::Expression(expr) if inside(expr) => taken(unit, number, &stmt)?,
             _ => vec![stmt],
         };
         Some(build::block(list, span))
@@ -282,8 +296,11 @@ impl Around {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
             | ExprKind::Conditional(..)
             | ExprKind::Comma(_)
-            | ExprKind::Call(..)
             | ExprKind::AddressOf(_) => None,
+            // In front of what is called.
+            ExprKind::Call(_, arguments) => arguments
+                .iter_mut()
+                .try_for_each(|argument| self.take(unit, whole, argument)),
             ExprKind::Field(a, _)
             | ExprKind::Arrow(a, _)
             | ExprKind::Dereference(a)
@@ -310,9 +327,11 @@ impl Around {
             _ => false,
         };
         // A called function may see it.
-        let seen = unit.symbols[root].scope == Scope::File || place.kind != ExprKind::Name(root);
-        let calls = seen && found(whole, |e| matches!(e.kind, ExprKind::Call(..)));
-        if !scalar || !tree::is_pure(place) || calls || tree::mentions(whole, root) != 1 {
+        let own = || dead::is_own(unit, self.function, root);
+        let seen = place.kind != ExprKind::Name(root) || !own();
+        let called = || found(whole, |e| matches!(e.kind, ExprKind::Call(..)));
+        if !scalar || !tree::is_pure(place) || called() && seen || tree::mentions(whole, root) != 1
+        {
             return None;
         }
         let changed = assigned(whole);

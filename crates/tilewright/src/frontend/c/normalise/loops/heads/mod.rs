@@ -10,7 +10,7 @@ pub(in crate::frontend::c::normalise) mod held;
 
 use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
-use crate::frontend::c::lower::loops::stand_ins;
+use crate::frontend::c::lower::loops::{stand_ins, turns};
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::build::{assign, binary, declared, expression, integer, name};
@@ -34,7 +34,8 @@ pub(in crate::frontend::c::normalise) fn count(
 fn counted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     let at = stmt.span;
     match &stmt.kind {
-        StmtKind::While { condition, body } => down(unit, region, at, None, condition, body),
+        StmtKind::While { condition, body } => down(unit, region, at, None, condition, body)
+            .or_else(|| counted_while(unit, region, at, condition, body)),
         StmtKind::For {
             init,
             condition: Some(condition),
@@ -339,6 +340,39 @@ fn down(
     Some(before)
 }
 
+/// `while (n > 0) { …; n--; }` where nothing else of the function changes `n`, and nobody reads it behind
+/// the loop: the last statement stands in a head.
+fn counted_while(
+    unit: &mut Unit,
+    region: usize,
+    at: Span,
+    condition: &Expr,
+    body: &Stmt,
+) -> Option<Vec<Stmt>> {
+    if !turns::counts(condition, body) {
+        return None;
+    }
+    let mut body = body.clone();
+    let StmtKind::Block(list) = &mut body.kind else {
+        return None;
+    };
+    let last = list.pop()?;
+    let symbol = inductions::step(&last)?.symbol;
+    let StmtKind::Expression(step) = &last.kind else {
+        return None;
+    };
+    let function = unit.regions[region].function;
+    let mut changes = 0;
+    visit::expressions(unit, &unit.functions[function].body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            let own = facts::target(e).is_some_and(|place| place.kind == ExprKind::Name(symbol));
+            changes += usize::from(own);
+        });
+    });
+    let alone = changes == 1 && dead::is_dead(unit, function, at, symbol);
+    alone.then(|| going_on(unit, region, at, condition, step, &body))?
+}
+
 /// `for (i = 0; i < n; ) { …; i++; }`: the last statement stands in the head.
 fn last(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
     let mut stmt = stmt.clone();
@@ -390,8 +424,9 @@ fn going_on(
     let ExprKind::Name(symbol) = target.kind else {
         return None;
     };
-    counter(unit, region, symbol, body)?;
-    if !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
+    facts::integer_kind(unit, symbol)?;
+    let stays = is_untouched(unit, region, symbol, body);
+    if !stays || !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
         return None;
     }
     let function = unit.regions[region].function;

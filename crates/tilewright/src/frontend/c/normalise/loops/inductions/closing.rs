@@ -5,7 +5,7 @@ use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 use std::collections::HashMap;
 
@@ -275,11 +275,22 @@ impl<'u> Closing<'u> {
             types::scalar_kind(self.unit, e)
                 .is_some_and(|kind| matches!(kind.promoted(), ScalarKind::I32 | ScalarKind::I64))
         };
-        let own = facts::integer_kind(self.unit, symbol)
-            .is_some_and(|kind| matches!(kind, ScalarKind::I32 | ScalarKind::I64));
+        let kind = facts::integer_kind(self.unit, symbol)?;
+        let own = matches!(kind, ScalarKind::I32 | ScalarKind::I64);
+        // C converts a bound with a sign to compare an unsigned variable with it.
+        let narrow = types::scalar_kind(self.unit, &end)
+            .is_some_and(|end| end.promoted().bytes() <= kind.bytes());
+        let end = match &self.unit.symbols[symbol].ctype {
+            Type::Scalar(ctype) if types::is_unsigned(kind) && signed(&end) && narrow => {
+                let ctype = ctype.clone();
+                let span = end.span;
+                Arith { ctype, span }.cast(self.unit, end)
+            }
+            _ => end,
+        };
         let fixed = self.is_fixed(&first) && self.is_fixed(&end);
         let zero = matches!(first.kind, ExprKind::Integer(0, _));
-        let wide = facts::integer_kind(self.unit, symbol).is_some_and(|kind| kind.bytes() >= 4);
+        let wide = kind.bytes() >= 4;
         // An unsigned variable is compared with an unsigned bound.
         let kinds = own && signed(&first) && signed(&end)
             || step == 1 && zero && wide && (own || !signed(&end));
