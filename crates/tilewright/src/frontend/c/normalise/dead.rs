@@ -73,7 +73,10 @@ pub(super) fn is_dead(unit: &Unit, function: usize, at: Span, symbol: SymbolId) 
     loops == 1
         && !jumps
         && is_own(unit, function, symbol)
-        && !matches!(after(unit, body, at, symbol), ControlFlow::Break(Some(_)))
+        && !matches!(
+            after(unit, body, at, symbol, Jumps::default()),
+            ControlFlow::Break(Some(_))
+        )
 }
 
 fn is_loop(stmt: &Stmt, at: Span) -> bool {
@@ -86,8 +89,9 @@ fn holds(stmt: &Stmt, at: Span) -> bool {
     found
 }
 
-/// What is done first with a variable behind a loop in a statement.
-fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
+/// What is done first with a variable behind a loop in a statement. `break` and `continue` lead out of
+/// the statement or not.
+fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId, jumps: Jumps) -> First {
     if is_loop(stmt, at) {
         return First::Continue(());
     }
@@ -99,9 +103,9 @@ fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
             if matches!(list[0].kind, StmtKind::Unsupported(_)) {
                 return First::Break(Some(at));
             }
-            after(unit, &list[place], at, symbol)?;
+            after(unit, &list[place], at, symbol, jumps)?;
             for stmt in &list[place + 1..] {
-                first(unit, stmt, symbol, Jumps::default())?;
+                first(unit, stmt, symbol, jumps)?;
             }
             // It ends with its block.
             let own = |s: &Stmt| s.kind == StmtKind::Declaration(symbol);
@@ -116,23 +120,37 @@ fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId) -> First {
             body,
             ..
         } => {
-            after(unit, body, at, symbol)?;
+            behind(unit, body, at, symbol, jumps)?;
             for e in step.iter().chain(condition) {
                 first_in(e, symbol)?;
             }
-            reads(first(unit, body, symbol, Jumps::default()))
+            reads(first(unit, body, symbol, jumps.inside()))
         }
         StmtKind::While { condition, body } => {
-            after(unit, body, at, symbol)?;
+            behind(unit, body, at, symbol, jumps)?;
             first_in(condition, symbol)?;
-            reads(first(unit, body, symbol, Jumps::default()))
+            reads(first(unit, body, symbol, jumps.inside()))
         }
         StmtKind::If {
             then, otherwise, ..
         } => match otherwise {
-            Some(otherwise) if holds(otherwise, at) => after(unit, otherwise, at, symbol),
-            _ => after(unit, then, at, symbol),
+            Some(otherwise) if holds(otherwise, at) => after(unit, otherwise, at, symbol, jumps),
+            _ => after(unit, then, at, symbol, jumps),
         },
         _ => First::Continue(()),
+    }
+}
+
+/// The same in the body of a loop around it. Where that is left in the middle, what is overwritten behind
+/// may be read behind the loop.
+fn behind(unit: &Unit, body: &Stmt, at: Span, symbol: SymbolId, jumps: Jumps) -> First {
+    let first = after(unit, body, at, symbol, jumps.inside());
+    let mut left = false;
+    visit::statements(body, &mut |s| {
+        left |= matches!(s.kind, StmtKind::Unsupported("break" | "continue"));
+    });
+    match left {
+        true => reads(first),
+        false => first,
     }
 }

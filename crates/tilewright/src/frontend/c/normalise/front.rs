@@ -19,11 +19,8 @@ const LARGEST: usize = 32;
 /// region as where they were read. Only their names lead to all of these.
 pub(super) fn values(unit: &Unit, number: usize) -> HashMap<SymbolId, Expr> {
     let region = &unit.regions[number];
-    let mut way = Vec::new();
-    let body = &unit.functions[region.function].body;
-    lead(body, region.pragma.start, &mut way);
     let mut known: HashMap<SymbolId, Expr> = HashMap::new();
-    for stmt in way {
+    for stmt in way(unit, number) {
         let mut set = assigned(unit, stmt);
         for (_, value) in &mut set {
             tree::walk_mut(value, &mut |e| {
@@ -45,6 +42,15 @@ pub(super) fn values(unit: &Unit, number: usize) -> HashMap<SymbolId, Expr> {
         known.extend(set);
     }
     known
+}
+
+/// The statements that are executed one after the other in front of a region, as far as is certain.
+pub(super) fn way(unit: &Unit, number: usize) -> Vec<&Stmt> {
+    let region = &unit.regions[number];
+    let mut way = Vec::new();
+    let body = &unit.functions[region.function].body;
+    lead(body, region.pragma.start, &mut way);
+    way
 }
 
 /// Whether a variable may be known to have a value.

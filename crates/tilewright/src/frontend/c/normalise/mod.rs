@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 40] = [
+const PASSES: [Pass; 41] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -50,6 +50,8 @@ const PASSES: [Pass; 40] = [
     values::members::copy,
     // Leaves bodies that run to their ends, which heads need.
     loops::continues::guard,
+    // Leaves pointers that iterations set before they use them.
+    pointers::early::set,
     // Leaves tests and steps where heads have them.
     loops::exits::count,
     // Leaves numbers of turns, which are followed as other counters are.

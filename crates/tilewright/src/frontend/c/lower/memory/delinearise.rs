@@ -162,7 +162,7 @@ impl Lowering<'_> {
             let mut replaced = Vec::new();
             for (d, a, terms) in &found {
                 let access = &self.model.statements[*d].accesses[*a];
-                match self.split(access, at, (terms, &shape), assumes)? {
+                match self.divided(access, at, (terms, &shape), assumes)? {
                     Some(subscripts) => replaced.push((*d, *a, subscripts)),
                     None => break,
                 }
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         let mut replaced = Vec::new();
         for (d, a, terms) in found {
             let access = &self.model.statements[d].accesses[a];
-            match self.split(access, 0, (&terms, &shape), false)? {
+            match self.divided(access, 0, (&terms, &shape), false)? {
                 Some(subscripts) => replaced.push((d, a, subscripts)),
                 None => return Ok(None),
             }
@@ -328,19 +328,46 @@ impl Lowering<'_> {
         }])
     }
 
-    /// One subscript per stride; `None` where an inner one may leave its extent.
-    pub(super) fn split(
+    /// One subscript per stride; `None` where an inner one may leave its extent. Sizes that are added count
+    /// rows, or where that leaves them, elements: in `a[y * w + w - x]` an `x` from 1 on is in row `y`.
+    pub(super) fn divided(
+        &self,
+        access: &RawAccess,
+        at: usize,
+        found: (&[Term], &Shape),
+        assumes: bool,
+    ) -> Result<Option<Vec<RawSubscript>>> {
+        let adds = |term: &Term| term.total.as_ref().is_some_and(|total| total.degree() > 0);
+        let near = found.0.iter().any(adds);
+        let mut ways = vec![(false, false)];
+        ways.extend(near.then_some((true, false)));
+        ways.extend(assumes.then_some((false, true)));
+        ways.extend((assumes && near).then_some((true, true)));
+        for (near, assumes) in ways {
+            let before = self.assumptions_so_far();
+            let subscripts = self.split(access, at, found, near, assumes)?;
+            if subscripts.is_some() {
+                return Ok(subscripts);
+            }
+            self.forget_assumptions_since(before);
+        }
+        Ok(None)
+    }
+
+    /// The same; `near`: sizes that are added count elements.
+    fn split(
         &self,
         access: &RawAccess,
         at: usize,
         (terms, shape): (&[Term], &Shape),
+        near: bool,
         assumes: bool,
     ) -> Result<Option<Vec<RawSubscript>>> {
         let depth = access.domain.dim(isl::DimType::Set)?;
         let mut sums: Vec<Option<(isl::PwAff, Expr)>> = vec![None; shape.strides.len()];
         for term in terms {
             let (place, index, expr) = match shape.strides.iter().position(|s| *s == term.stride) {
-                Some(place) if term.total.is_none() || term.stride.degree() > 0 => {
+                Some(place) if near || term.total.is_none() || term.stride.degree() > 0 => {
                     (place, term.index.clone(), term.expr.clone())
                 }
                 place => match self.outermost(term, shape, depth)? {

@@ -120,7 +120,7 @@ impl Lowering<'_> {
         shape: &Shape,
     ) -> Result<Option<Vec<RawSubscript>>> {
         match self.terms(access, at) {
-            Some(terms) => self.split(access, at, (&terms, shape), false),
+            Some(terms) => self.divided(access, at, (&terms, shape), false),
             None => Ok(None),
         }
     }

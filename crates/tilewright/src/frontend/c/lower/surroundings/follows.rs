@@ -21,7 +21,8 @@ pub(crate) struct Jumps {
 }
 
 impl Jumps {
-    fn inside(self) -> Jumps {
+    /// In a loop.
+    pub(crate) fn inside(self) -> Jumps {
         Jumps {
             in_loop: true,
             ..self

@@ -166,7 +166,10 @@ fn at<'u>(
                 let product = |x: i128, y: i128| x.saturating_mul(y);
                 match op {
                     Add => value((a + c, b + d)),
-                    Sub => value((a - d, b - c)),
+                    // `n - i` of unsigned numbers, where `i` is never more than `n`.
+                    Sub => {
+                        value((a - d, b - c)).or_else(|| variables.together(expr).and_then(inside))
+                    }
                     Mul => {
                         let all = [product(a, c), product(a, d), product(b, c), product(b, d)];
                         value((*all.iter().min()?, *all.iter().max()?))

@@ -50,10 +50,19 @@ impl<'u> Variables<'u> for Known<'_, 'u> {
     }
 
     fn together(&self, expr: &Expr) -> Option<Interval> {
-        let value = self.lowering.affine(self.scope, expr).ok()?;
-        let value = value.intersect_domain(self.instances.as_ref()?).ok()?;
-        let bound = |value: isl::Result<Val>| value.ok()?.to_i64().map(i128::from);
-        Some((bound(value.min_val())?, bound(value.max_val())?))
+        let instances = self.instances.as_ref()?;
+        let before = self.lowering.assumptions_so_far();
+        let bounds = || {
+            let value = self.lowering.affine(self.scope, expr).ok()?;
+            let value = value.intersect_domain(instances).ok()?;
+            let bound = |value: isl::Result<Val>| value.ok()?.to_i64().map(i128::from);
+            Some((bound(value.min_val())?, bound(value.max_val())?))
+        };
+        let found = bounds();
+        if found.is_none() {
+            self.lowering.forget_assumptions_since(before);
+        }
+        found
     }
 }
 

@@ -153,7 +153,7 @@ fn long() -> Type {
 }
 
 /// How often statements change a variable by its name.
-fn assignments(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
+pub(super) fn assignments(unit: &Unit, statements: &[Stmt], symbol: SymbolId) -> usize {
     let mut count = 0;
     for stmt in statements {
         visit::expressions(unit, stmt, &mut |top| {
@@ -401,7 +401,7 @@ fn compared(
     })
 }
 
-fn points(unit: &Unit, expr: &Expr) -> bool {
+pub(super) fn points(unit: &Unit, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::AddressOf(_) => true,
         _ => types::place_type(unit, expr)

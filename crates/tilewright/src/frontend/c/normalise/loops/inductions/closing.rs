@@ -277,23 +277,27 @@ impl<'u> Closing<'u> {
         };
         let kind = facts::integer_kind(self.unit, symbol)?;
         let own = matches!(kind, ScalarKind::I32 | ScalarKind::I64);
-        // C converts a bound with a sign to compare an unsigned variable with it.
-        let narrow = types::scalar_kind(self.unit, &end)
-            .is_some_and(|end| end.promoted().bytes() <= kind.bytes());
-        let end = match &self.unit.symbols[symbol].ctype {
-            Type::Scalar(ctype) if types::is_unsigned(kind) && signed(&end) && narrow => {
-                let ctype = ctype.clone();
-                let span = end.span;
-                Arith { ctype, span }.cast(self.unit, end)
+        // C converts a number with a sign to compare an unsigned variable with it, or to begin with it.
+        let converted = |e: Expr| {
+            let narrow = types::scalar_kind(self.unit, &e)
+                .is_some_and(|own| own.promoted().bytes() <= kind.bytes());
+            match &self.unit.symbols[symbol].ctype {
+                Type::Scalar(ctype) if types::is_unsigned(kind) && signed(&e) && narrow => {
+                    let (ctype, span) = (ctype.clone(), e.span);
+                    Arith { ctype, span }.cast(self.unit, e)
+                }
+                _ => e,
             }
-            _ => end,
         };
+        let (first, end) = (converted(first), converted(end));
         let fixed = self.is_fixed(&first) && self.is_fixed(&end);
         let zero = matches!(first.kind, ExprKind::Integer(0, _));
         let wide = kind.bytes() >= 4;
-        // An unsigned variable is compared with an unsigned bound.
+        let unsigned = |e: &Expr| is_natural(e) || !signed(e);
+        // An unsigned variable is compared with an unsigned bound, and goes down to a number by ones.
         let kinds = own && signed(&first) && signed(&end)
-            || step == 1 && zero && wide && (own || !signed(&end));
+            || step == 1 && zero && wide && (own || unsigned(&end))
+            || step == -1 && is_natural(&end) && types::is_unsigned(kind) && unsigned(&first);
         let kept = !changed_in(self.unit, body).contains(&symbol);
         (fixed && kinds && kept).then_some(Head {
             symbol,
