@@ -1,12 +1,14 @@
 //! `int` where C89 implies it: `main() { … }`, `static n = 3;`, `register i;`.
 
-use super::{Edit, Token, tokens};
+use super::{Edit, Token, members, tokens};
 use std::collections::HashSet;
 
 pub(super) fn int(_: &str, tokens: &[Token]) -> Vec<Edit> {
     let mut types = None;
     let mut edits = Vec::new();
     let mut depth = 0usize;
+    // What stands behind members is declared with their type.
+    let members: HashSet<usize> = members::lists(tokens).iter().map(|l| l.close).collect();
     for (at, token) in tokens.iter().enumerate() {
         match token.text {
             "{" => depth += 1,
@@ -15,7 +17,10 @@ pub(super) fn int(_: &str, tokens: &[Token]) -> Vec<Edit> {
         }
         let before = at.checked_sub(1).map_or("", |before| tokens[before].text);
         let begins = matches!(before, "" | ";" | "{" | "}") || before == "(" && depth > 0;
-        if token.system || !begins {
+        let typed = at
+            .checked_sub(1)
+            .is_some_and(|before| members.contains(&before));
+        if token.system || !begins || typed {
             continue;
         }
         let Some(name) = name(tokens, at, depth) else {

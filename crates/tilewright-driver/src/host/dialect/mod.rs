@@ -5,9 +5,11 @@
 //! the system. The file itself keeps its words: only regions are replaced in it. What a pass is not
 //! sure of stays, and the parser says what it thinks of it.
 
+mod assembly;
 mod attributes;
 mod implicit;
 mod labels;
+mod members;
 mod tokens;
 mod values;
 
@@ -25,7 +27,7 @@ struct Edit {
 type Pass = fn(&str, &[Token]) -> Vec<Edit>;
 
 /// The passes in their order, each with the words of which one occurs where it has work.
-const PASSES: [(&[&str], Pass); 8] = [
+const PASSES: [(&[&str], Pass); 10] = [
     (&["'"], numbers),
     (&["["], attributes::as_gnu),
     (&["static_assert", "_Static_assert"], assertions),
@@ -40,7 +42,12 @@ const PASSES: [(&[&str], Pass); 8] = [
         ],
         keywords,
     ),
+    (&["asm"], assembly::between_definitions),
     (&[":"], labels::with_statements),
+    (
+        &["static", "const", "volatile", "register", "extern"],
+        members::qualified_in_front,
+    ),
     (
         &["(", "static", "const", "register", "extern", "auto"],
         implicit::int,
@@ -303,6 +310,26 @@ mod tests {
                 "typedef long T; static T (f)(int); const T x = 1; static T *y; T g(int a) { }",
             ),
             ("int f(a) int a; { }", "int f(a) int a; { }"),
+            (
+                "struct { int a; } const b; static union u { int a; } const\nvolatile c = {1};",
+                "const struct { int a; } b; static const volatile union u { int a; } \n c = {1};",
+            ),
+            (
+                "struct q { enum { A } const c; } static d; struct s f(void) { } const int c = 1;",
+                "static struct q { const enum { A } c; } d; struct s f(void) { } const int c = 1;",
+            ),
+            (
+                "struct __attribute__((packed)) s { int a; } const b; struct { int a; } *const p;",
+                "const struct __attribute__((packed)) s { int a; } b; struct { int a; } *const p;",
+            ),
+            (
+                "__asm__(\".symver a,b@(c\");int a; asm volatile (\"nop\"\n\";\") ; int b;",
+                " int a; \n int b;",
+            ),
+            (
+                "int x asm(\"y\"); int f(void) __asm__(\"g\"); void f(void) { ; asm(\"nop\"); } asm(\"x\");",
+                "int x asm(\"y\"); int f(void) __asm__(\"g\"); void f(void) { ; asm(\"nop\"); }",
+            ),
             ("{ auto x = 3.0; auto i; }", "{ auto x = 3.0; auto int i; }"),
             (
                 "struct s { int x; } v; static struct s w; f();",

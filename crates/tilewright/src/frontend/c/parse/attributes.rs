@@ -187,7 +187,7 @@ pub(super) fn closing(bytes: &[u8], mut at: usize, quote: u8) -> usize {
 }
 
 /// One past the parenthesis that closes the one at `open`.
-pub(super) fn matching(bytes: &[u8], open: usize) -> Option<usize> {
+fn matching(bytes: &[u8], open: usize) -> Option<usize> {
     let (mut at, mut depth) = (open, 0usize);
     while at < bytes.len() {
         match bytes[at] {

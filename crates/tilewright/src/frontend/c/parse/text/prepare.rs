@@ -1,12 +1,10 @@
 //! Makes the preprocessor's output ready for the parser.
 //!
 //! Line markers and pragmas are blanked out at the same offsets, and remembered: where each line
-//! comes from, and each pragma with its words. What the parser does not know is blanked out, too, where
-//! it says nothing that is asked for: most attributes, assembly at file scope, `const` behind lists of
-//! members. Other words that it does not know are replaced (`parts`). Nothing else changes.
+//! comes from, and each pragma with its words. Attributes that are of no interest are blanked out, as
+//! the parser does not know all of them, and words that it does not know are replaced (`parts`). Nothing
+//! else changes.
 
-use super::assembly::without_assembly;
-use super::specifiers::without_late_const;
 use crate::frontend::c::spans::Place;
 use crate::source::{Source, main_name, marker};
 
@@ -95,7 +93,6 @@ pub(in crate::frontend) fn prepare(source: &Source) -> Prepared {
     prepared.places.push(place);
     (prepared.text, prepared.strange) =
         crate::frontend::c::parse::attributes::ours_only(&prepared.text);
-    let text = crate::frontend::c::parse::parts::with_signs(prepared.text);
-    prepared.text = without_late_const(without_assembly(text));
+    prepared.text = crate::frontend::c::parse::parts::with_signs(prepared.text);
     prepared
 }
