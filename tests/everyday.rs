@@ -35,6 +35,10 @@ const LEFT: &[(&str, &str)] = &[
     ("knapsack", "TW0206"),
     // How far a pointer moves is data, or known from a number that the region changes.
     ("moved_pointers", "TW0210"),
+    // A pointer that begins with another row than those that each turn sets it to.
+    ("signal_walks", "TW0210"),
+    // Iterations that end where the rest is small.
+    ("solvers", "TW0201"),
     // Pointers that others may set, and one of the file that moves.
     ("pointers_that_overlap", "TW0210"),
     // Pointers to rows that change places; where data says whether they do.

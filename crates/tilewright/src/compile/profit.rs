@@ -261,8 +261,12 @@ fn shorter_than(
 }
 
 /// From how many iterations of loops over one size on a text is better on two threads, all other sizes
-/// being large. Where all are small there is too little to do, which is asked anyway.
+/// being large. Where all are small there is too little to do, which is asked anyway. Where two threads
+/// gain nothing however large all are, no loop in which there is much to do has any.
 fn on_threads(names: &[&str], gain: &dyn Fn(&Sizes<'_>) -> Option<f64>) -> Profit {
+    if gain(&|_| LARGE).is_some_and(|gain| gain < 1.0) {
+        return Profit::None;
+    }
     let is_better = |wanted: &Sizes<'_>| gain(wanted).is_some_and(|gain| gain >= 1.0);
     let alone = |name| {
         let is_enough = |&size: &i32| {
@@ -461,7 +465,7 @@ mod tests {
             shorter: Vec::new(),
         };
         assert_eq!(on_threads(&["k"], &of_k), none);
-        assert_eq!(on_threads(&["n", "k"], &|_| Some(0.9)), none);
+        assert_eq!(on_threads(&["n", "k"], &|_| Some(0.9)), Profit::None);
         assert_eq!(on_threads(&["n", "k"], &|_| Some(2.0)), none);
     }
 }

@@ -56,7 +56,7 @@ struct Early<'u> {
 }
 
 impl Early<'_> {
-    fn list(&mut self, list: &mut Vec<Stmt>, mut known: Known) {
+    fn list(&mut self, list: &mut [Stmt], mut known: Known) {
         let mut position = 0;
         while position < list.len() {
             while let Some((symbol, moved)) = self.moved(&list[position], &known) {

@@ -299,7 +299,10 @@ impl Here<'_, '_> {
         let greatest = both(&a.greatest, &b.greatest, true)?;
         let mut found = self.between(least, greatest);
         found.wraps = a.wraps.max(b.wraps);
-        if found.parts.is_none() {
+        if let Some(parts) = self.beside(a, b)? {
+            // What is computed says more than its type.
+            found.parts = Some(parts);
+        } else if found.parts.is_none() {
             let same = match (&a.parts, &b.parts) {
                 (Some(a), Some(b)) => same(a, b),
                 _ => false,
@@ -307,6 +310,60 @@ impl Here<'_, '_> {
             found.parts = a.parts.clone().filter(|_| same);
         }
         Ok(found)
+    }
+
+    /// The sum of one of two values that are the same computed one but for numbers: `k + 1 < n ? k + 1 :
+    /// k` of a quotient `k`.
+    fn beside(&self, a: &Spread, b: &Spread) -> Result<Option<Vec<Part>>> {
+        let (Some(of_a), Some(of_b)) = (&a.parts, &b.parts) else {
+            return Ok(None);
+        };
+        if !a.is_computed() || !b.is_computed() {
+            return Ok(None);
+        }
+        let one = Polynomial::constant(1);
+        let split = |parts: &[Part]| -> Result<(Vec<Part>, Option<[PwAff; 2]>)> {
+            let (mut others, mut numbers) = (Vec::new(), None::<[PwAff; 2]>);
+            for part in parts {
+                let (End::At(least), End::At(greatest)) = (&part.least, &part.greatest) else {
+                    others.push(part.clone());
+                    continue;
+                };
+                if part.stride != one || part.negative {
+                    others.push(part.clone());
+                    continue;
+                }
+                numbers = Some(match numbers {
+                    None => [least.clone(), greatest.clone()],
+                    Some([low, high]) => [least.add(&low)?, greatest.add(&high)?],
+                });
+            }
+            Ok((others, numbers))
+        };
+        let ((mut rest, number), (other, another)) = (split(of_a)?, split(of_b)?);
+        if !same(&rest, &other) {
+            return Ok(None);
+        }
+        let numbers = match (number, another) {
+            (None, None) => return Ok(Some(rest)),
+            (Some([low, high]), Some([least, greatest])) => {
+                Some([low.union_min(&least)?, high.union_max(&greatest)?])
+            }
+            (Some([low, high]), None) | (None, Some([low, high])) => {
+                let zero = low.sub(&low)?;
+                let none = high.sub(&high)?;
+                Some([low.union_min(&zero)?, high.union_max(&none)?])
+            }
+        };
+        if let Some([least, greatest]) = numbers {
+            rest.push(Part {
+                stride: one,
+                negative: false,
+                least: End::At(least.coalesce()?),
+                greatest: End::At(greatest.coalesce()?),
+            });
+        }
+        Ok(Some(rest))
     }
 
     /// The same value, also known not to be below one number or above another.
