@@ -46,6 +46,7 @@ pub(in crate::frontend::c::normalise) fn set(
         early.note(stmt, &mut known);
     }
     early.list(statements, known);
+    statements.retain(|stmt| stmt.kind != StmtKind::Empty);
 }
 
 struct Early<'u> {
