@@ -109,7 +109,8 @@ impl Subject {
 
     /// The preprocessed file with another text in place of a region.
     pub fn preprocessed(&self, part: &Part, text: &str) -> String {
-        splice_preprocessed(&self.source, &part.place, text, part.check.as_deref())
+        let check = part.check.as_deref().map(|check| (check, &[][..]));
+        splice_preprocessed(&self.source, &part.place, text, check)
     }
 
     /// The file with another text in place of a region.

@@ -85,7 +85,9 @@ impl Between<'_> {
         let (mut sound, mut tops) = (true, Vec::new());
         visit::statements(stmt, &mut |s| {
             match &s.kind {
-                StmtKind::Unsupported("asm") | StmtKind::Original(_) => sound &= !counts(s.span),
+                // Who jumps there may come from where something else was done.
+                StmtKind::Unsupported("asm" | "label" | "case" | "default")
+                | StmtKind::Original(_) => sound &= !counts(s.span),
                 StmtKind::Declaration(symbol) if counts(s.span) => {
                     let own = &unit.symbols[*symbol];
                     sound &= !own.is_static;

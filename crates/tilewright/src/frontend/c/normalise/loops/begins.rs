@@ -10,12 +10,12 @@ use super::inductions;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{facts, visit};
-use crate::frontend::c::normalise::arith::changed_in;
+use crate::frontend::c::normalise::arith::{Arith, changed_in};
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
 use crate::frontend::c::normalise::front;
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::BinaryOp;
 use crate::source::Span;
 use std::collections::HashMap;
@@ -231,7 +231,7 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        let stepped = stepped(stmt, known);
+        let stepped = stepped(self.unit, stmt, known);
         forget(known, &changed);
         if is_reached(stmt) {
             known.clear();
@@ -295,9 +295,18 @@ fn set(unit: &Unit, number: usize, stmt: &Stmt) -> Option<(SymbolId, Expr)> {
 }
 
 /// A variable that a statement steps by a number, and what it holds then.
-fn stepped(stmt: &Stmt, known: &Known) -> Option<(SymbolId, Expr)> {
+fn stepped(unit: &Unit, stmt: &Stmt, known: &Known) -> Option<(SymbolId, Expr)> {
     let step = inductions::step(stmt)?;
     let value = known.get(&step.symbol)?.clone();
+    // In the type in which it is stepped.
+    let value = match &unit.symbols[step.symbol].ctype {
+        Type::Scalar(own) => Arith {
+            ctype: own.clone(),
+            span: stmt.span,
+        }
+        .cast(unit, value),
+        _ => return None,
+    };
     let by = step.constant().filter(|by| by.abs() < 1 << 16)?;
     let op = if by < 0 { BinaryOp::Sub } else { BinaryOp::Add };
     let by = build::integer(by.abs(), stmt.span);

@@ -214,6 +214,18 @@ impl Early<'_> {
         if !pointer || visit::mentions(value, symbol) || !self.is_plain(value) || !dead() {
             return None;
         }
+        // What the body declares is not there yet where it begins.
+        let mut declares = false;
+        for stmt in list {
+            visit::statements(stmt, &mut |s| {
+                if let StmtKind::Declaration(own) = s.kind {
+                    declares |= own == symbol || visit::mentions(value, own);
+                }
+            });
+        }
+        if declares {
+            return None;
+        }
         let first = list.iter().position(|s| self.mentions(s, symbol))?;
         if first == at || set_to(&list[first]).is_some_and(|(set, _)| set == symbol) {
             return None;

@@ -13,6 +13,13 @@ use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
+/// What asks compilers of expressions that are not evaluated.
+const UNEVALUATED: [&str; 3] = [
+    "__builtin_constant_p",
+    "__builtin_object_size",
+    "__builtin_dynamic_object_size",
+];
+
 /// Takes steps out of expressions where that is exact; one that cannot be taken out keeps all of its
 /// statement.
 pub(in crate::frontend::c::normalise) fn apart(
@@ -297,7 +304,8 @@ impl Around {
             | ExprKind::Conditional(..)
             | ExprKind::Comma(_)
             | ExprKind::AddressOf(_) => None,
-            // In front of what is called.
+            // What is called sees the values.
+            ExprKind::Call(name, _) if UNEVALUATED.contains(&name.as_str()) => None,
             ExprKind::Call(_, arguments) => arguments
                 .iter_mut()
                 .try_for_each(|argument| self.take(unit, whole, argument)),

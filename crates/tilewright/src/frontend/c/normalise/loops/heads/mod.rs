@@ -424,7 +424,7 @@ fn going_on(
     let ExprKind::Name(symbol) = target.kind else {
         return None;
     };
-    facts::integer_kind(unit, symbol)?;
+    facts::integer_kind(unit, symbol).filter(|kind| *kind != ScalarKind::Bool)?;
     let stays = is_untouched(unit, region, symbol, body);
     if !stays || !visit::mentions(condition, symbol) || !tree::is_pure(condition) {
         return None;
