@@ -2,7 +2,9 @@
 
 use super::arith::changed_in;
 use super::tree;
-use crate::frontend::c::lower::surroundings::follows::{First, Jumps, first, first_in, reads};
+use crate::frontend::c::lower::surroundings::follows::{
+    First, Jumps, first, first_in, left_early, reads,
+};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
@@ -141,16 +143,7 @@ fn after(unit: &Unit, stmt: &Stmt, at: Span, symbol: SymbolId, jumps: Jumps) -> 
     }
 }
 
-/// The same in the body of a loop around it. Where that is left in the middle, what is overwritten behind
-/// may be read behind the loop.
+/// The same in the body of a loop around it.
 fn behind(unit: &Unit, body: &Stmt, at: Span, symbol: SymbolId, jumps: Jumps) -> First {
-    let first = after(unit, body, at, symbol, jumps.inside());
-    let mut left = false;
-    visit::statements(body, &mut |s| {
-        left |= matches!(s.kind, StmtKind::Unsupported("break" | "continue"));
-    });
-    match left {
-        true => reads(first),
-        false => first,
-    }
+    left_early(body, after(unit, body, at, symbol, jumps.inside()))
 }

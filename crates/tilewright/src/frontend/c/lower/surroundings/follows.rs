@@ -96,23 +96,39 @@ pub(crate) fn read_after(
 /// The code that runs after a place, seen from a statement that holds it.
 fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Jumps) -> First {
     let holds = |s: &Stmt| point.is_in(s);
-    // It begins in front of the place.
+    // The rest of the round, and another one, which begins in front of the place.
+    let rest_of = |body: &Stmt| {
+        let rest = after(unit, body, point, symbol, jumps.inside());
+        left_early(body, rest)
+    };
     let next_round = |body: &[Stmt]| {
         let mut body = body.iter();
-        reads(body.try_for_each(|stmt| first(unit, stmt, symbol, jumps)))
+        reads(body.try_for_each(|stmt| first(unit, stmt, symbol, jumps.inside())))
     };
     match &stmt.kind {
         StmtKind::Block(list) => {
             let mut passed = false;
+            let repeats = leads(list, "do");
+            // `break` leads no further than its end.
+            let jumps = match leads(list, "switch") {
+                true => Jumps {
+                    in_loop: false,
+                    ..jumps
+                },
+                false => jumps,
+            };
             for inner in list {
                 if holds(inner) {
                     passed = true;
-                    after(unit, inner, point, symbol, jumps)?;
+                    match repeats {
+                        true => rest_of(inner)?,
+                        false => after(unit, inner, point, symbol, jumps)?,
+                    }
                 } else if point.is_before(inner, passed) {
                     first(unit, inner, symbol, jumps)?;
                 }
             }
-            if leads(list, "do") {
+            if repeats {
                 return next_round(&list[1..]);
             }
             First::Continue(())
@@ -126,7 +142,7 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
             if let Some(init) = init.as_ref().filter(|init| holds(init)) {
                 first(unit, init, symbol, jumps)?;
             }
-            after(unit, body, point, symbol, jumps)?;
+            rest_of(body)?;
             for e in step.iter().chain(condition) {
                 first_in(e, symbol)?;
             }
@@ -134,7 +150,7 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
             next_round(std::slice::from_ref(&**body))
         }
         StmtKind::While { condition, body } => {
-            after(unit, body, point, symbol, jumps)?;
+            rest_of(body)?;
             first_in(condition, symbol)?;
             next_round(std::slice::from_ref(&**body))
         }
@@ -154,6 +170,19 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
             first(unit, stmt, symbol, jumps)
         }
         _ => First::Continue(()),
+    }
+}
+
+/// What the rest of a loop's body does first. Where that may be left in the middle, what is overwritten
+/// behind may be read behind the loop.
+pub(crate) fn left_early(body: &Stmt, rest: First) -> First {
+    let mut left = false;
+    visit::statements(body, &mut |s| {
+        left |= matches!(s.kind, StmtKind::Unsupported("break" | "continue"));
+    });
+    match left {
+        true => reads(rest),
+        false => rest,
     }
 }
 
