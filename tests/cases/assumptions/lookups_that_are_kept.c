@@ -49,3 +49,8 @@ void f(int n, const int *first, int *column, double *x, double *y, int most, int
 // case: x[0] += 1; if (x[1] > 2) { again: x[1] -= 1; if (x[1] > 2) goto again; }
 // compile: --shape none
 // code lacks: tw_looked
+
+// Threads of the program's would share what is kept.
+// case: x[0] += 1; _Pragma("omp parallel for") for (int q = 0; q < 3; q++) x[q] += y[q];
+// compile: --shape none
+// code lacks: tw_looked

@@ -132,13 +132,22 @@ pub(super) fn models(
     }
     // Symbols have other numbers in the file with other regions.
     let unit = divide::read_divided(source, &division)?;
+    // Threads of the program's would share what is kept from one execution of a part to the next.
+    let keeps = !source.preprocessed.lines().any(|line| {
+        let mut words = line.split_whitespace().flat_map(|word| word.split('#'));
+        words.by_ref().any(|word| word == "pragma") && words.next() == Some("omp")
+    });
     let mut scops = Vec::new();
     let mut warnings = before;
     for region in 0..unit.regions.len() {
         scops.push(match lower(&unit, region, options) {
             Ok(lowered) => {
                 warnings.extend(lowered.warnings);
-                Some(lowered.scop)
+                let mut scop = lowered.scop;
+                if !keeps {
+                    scop.conditions.checks.changing = None;
+                }
+                Some(scop)
             }
             // It was said already, or trials went well, so that it is time that is over.
             Err(more) => {
