@@ -149,6 +149,20 @@ void fill_rows(float *to, const float *row, int rows, unsigned short columns)
 #pragma endscop
 }
 
+/* The head reads what is set in front of it, too. */
+void shifted(const float *from, float *to, int w, int h)
+{
+    const float *s, *begin;
+#pragma scop
+    s = from;
+    for (begin = s; begin < from + w * h; begin += w) {
+        for (int x = 0; x < w; x++)
+            *to++ = *s++ - *begin;
+        s = from + w;
+    }
+#pragma endscop
+}
+
 enum { ALL = 4000 };
 
 int main(void)
@@ -182,6 +196,8 @@ int main(void)
         data_show("pack over itself", n, mirrored, ALL);
         sums_from_the_second(shorts, rows, n, n + 4);
         data_show("sums_from_the_second", n, rows, 2 * ALL);
+        shifted(b, c, n, n > 0 ? 4 : 0);
+        data_show("shifted", n, c, ALL * sizeof *c);
         fill_rows(c, a, n, n + 2);
         data_show("fill_rows", n, c, ALL * sizeof *c);
     }

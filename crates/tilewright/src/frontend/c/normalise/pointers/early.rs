@@ -241,6 +241,8 @@ impl Early<'_> {
             } => {
                 match init.as_deref().filter(|init| init.kind != StmtKind::Empty) {
                     None => {}
+                    // It would read what is set in front of the loop.
+                    Some(init) if self.mentions(init, symbol) => return None,
                     Some(init) => {
                         let (counter, first) = set_to(init).or_else(|| self.declared(init))?;
                         forget(&mut known, &[counter]);
