@@ -123,7 +123,8 @@ impl Followed {
     pub fn leads_to(&self, text: &str) -> bool {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
         text.match_indices(&self.pointer).any(|(at, pointer)| {
-            !text[..at].ends_with(inside) && text[at + pointer.len()..].starts_with("->")
+            let behind = &text[at + pointer.len()..];
+            !text[..at].ends_with(inside) && (behind.starts_with("->") || pointer.ends_with(']'))
         })
     }
 }

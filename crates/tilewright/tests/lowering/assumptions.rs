@@ -150,7 +150,7 @@ fn what_bounds_loops() {
         ("length[i] - 1 <= 8", "length[i]"),
         ("length[i + 1] <= 8", "length[i]"),
         ("length[0] <= 8", "length[i]"),
-        ("length[0] <= 8", "length[1]"),
+        ("length[m] <= 8", "length[n]"),
         ("data[i] <= 8", "length[i]"),
         ("g->list[i] <= 8", "g->other[i]"),
         ("g->list[i] <= 8", "q->list[i]"),
@@ -253,7 +253,7 @@ fn what_bounds_loops() {
         ),
         (
             "int k = 0; k = data[i]; __pencil_assume(length[k] <= 8); for (int j = 0; j < length[k]; j++) open[j] = 1;",
-            false,
+            true,
         ),
     ];
     for (text, bounds) in places {

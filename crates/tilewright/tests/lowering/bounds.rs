@@ -365,16 +365,16 @@ fn definitions_of_bounds_stand_outside() {
         ),
         ("for (int j = 0; j < -hi; j++) x[j] = i;", "j_end", Some(1)),
         (
-            "for (int j = 0; j < hi + w[0]; j++) x[j] = i;",
+            "for (int j = 0; j < hi + w[i]; j++) x[j] = i;",
             "j_end",
             Some(1),
         ),
         (
-            "for (int j = 0; j < w[0] - hi; j++) x[j] = i;",
+            "for (int j = 0; j < w[i] - hi; j++) x[j] = i;",
             "j_end",
             Some(1),
         ),
-        ("for (int j = 0; j < w[0]; j++) x[j] = i;", "j_end", Some(1)),
+        ("for (int j = 0; j < w[i]; j++) x[j] = i;", "j_end", Some(1)),
         (
             "for (int j = 0; j < (int)real; j++) x[j] = i;",
             "j_end",
@@ -402,7 +402,7 @@ fn definitions_of_bounds_stand_outside() {
         let text = format!(
             "void f(int n, int m, const int *restrict w, int *restrict x) {{ int lo, hi, j; double real;
 #pragma scop
-lo = w[0]; hi = w[1]; real = w[2];
+lo = w[n]; hi = w[m]; real = w[2];
 for (int i = 0; i < n; i++) {body}
 #pragma endscop\n}}"
         );
@@ -435,16 +435,16 @@ fn bounds_that_are_refused() {
             "for (int j = u[0]; j < u[i]; j++) for (int k = 0; k < 3; k++) x[j] = k;",
             "",
         ),
-        ("for (int j = u[0]; j < u[i]; j++) x[i] += 1;", unsigned),
+        ("for (int j = u[n]; j < u[i]; j++) x[i] += 1;", unsigned),
         (
-            "for (int j = u[0]; j < u[i]; j++) if (w[i]) x[j] = 1;",
+            "for (int j = u[n]; j < u[i]; j++) if (w[i]) x[j] = 1;",
             unsigned,
         ),
         ("for (long j = u[0]; j < u[i]; j++) x[i] += 1;", ""),
         ("for (long j = z[0]; j < u[i]; j++) x[i] += 1;", ""),
         ("for (int j = u[0]; j < m; j++) x[i] += 1;", ""),
         ("for (int j = u[0]; j > w[i]; j--) x[i] += 1;", ""),
-        ("for (long j = z[0]; j < z[i]; j++) x[i] += 1;", unsigned),
+        ("for (long j = z[n]; j < z[i]; j++) x[i] += 1;", unsigned),
         ("for (short j = l[i]; j > l[0]; j--) x[j] = 1;", range),
         ("for (unsigned j = u[i]; j > 3; j--) x[j] = 1;", range),
         ("for (int j = w[0]; j < u[i]; j++) x[j] = 1;", unsigned),

@@ -281,12 +281,12 @@ fn types_are_bounds() {
             1,
         ),
         (
-            "for (signed char j = tiny[i]; j < tiny[0]; j++) open[j] = 1;",
+            "for (signed char j = tiny[i]; j < tiny[n]; j++) open[j] = 1;",
             "-128 <= j < 127".into(),
             2,
         ),
         (
-            "for (short j = narrow[i]; j < narrow[0]; j++) open[j] = 1;",
+            "for (short j = narrow[i]; j < narrow[n]; j++) open[j] = 1;",
             "-32768 <= j < 32767".into(),
             2,
         ),

@@ -56,7 +56,12 @@ fn products_in_heads_are_parameters() {
         ("const int all = n * m;", "i < all", &["n", "m", "all"]),
         // Parts that are computed in other types, that are data, or that are sums.
         ("", "i < n * m * l", &["n", "m", "l", both]),
-        ("", "i < n * data[0]", &["n"]),
+        ("", "i < n * data[n]", &["n"]),
+        (
+            "",
+            "i < n * data[0]",
+            &["n", "data[0]", "(int)((unsigned int)n * data[0])"],
+        ),
         ("", "i < (n + 1) * m", &["n", "m"]),
     ];
     let ctx = isl::Ctx::new();

@@ -340,7 +340,8 @@ fn converted(spelling: &str, whole: &[String], to: &str, each: &mut dyn FnMut(&s
             continue;
         }
         let inside = c.is_alphanumeric() || matches!(c, '_' | '.' | '>');
-        if inside || (c == '-' && !word.is_empty()) {
+        let subscript = c == '[' && !word.is_empty() || c == ']' && word.contains('[');
+        if inside || subscript || (c == '-' && !word.is_empty()) {
             word.push(c);
             continue;
         }

@@ -18,6 +18,7 @@
 //! statements where it does not hold ([`claims::assume`]): conditions on sizes, and that pointers and array
 //! parameters without `restrict` name different memory ([`memory::apart`]).
 
+mod attempts;
 pub(crate) mod calls;
 pub(crate) mod claims;
 mod left;
@@ -30,13 +31,12 @@ pub(crate) mod surroundings;
 pub(crate) mod values;
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::syntax::{self, Carry, Function, Region, Stmt, StmtKind, SymbolId, Type, Unit};
 use super::{normalise, types as ctext};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::defaults;
 use crate::scop::{self, Assumptions, ParameterCheck, Projections, ScalarType, Scop, Trust};
 use crate::source::Span;
 use names::Names;
@@ -47,12 +47,7 @@ use statements::draft::{
 use surroundings::facts::Facts;
 use values::params::Params;
 
-/// A bound on isl's basic operations for a region, where the context has none: ten times an example's.
-pub const MAX_OPERATIONS: u64 = 2_000_000;
-
-/// Where the context has a bound, lowering gets one part in this many of it, but no less than
-/// [`MAX_OPERATIONS`] where it allows that: what takes this cheap step longer is hopeless behind.
-pub const BUDGET_SHARE: u64 = 30;
+pub use attempts::{BUDGET_SHARE, MAX_OPERATIONS, lower, lower_region, lower_trusting};
 
 /// A region's model and what its user should know about it.
 #[derive(Debug)]
@@ -63,90 +58,6 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// Where something is written of which no more is known than the array.
     pub anywhere: Vec<Span>,
-}
-
-/// Lowers the region with number `region` of `unit`.
-///
-/// # Errors
-/// At least one diagnostic of severity error; all that could be found in one go.
-pub fn lower(ctx: &isl::Ctx, unit: &Unit, region: usize) -> Result<Scop, Vec<Diagnostic>> {
-    lower_region(ctx, unit, region).map(|lowered| lowered.scop)
-}
-
-/// [`lower`] with warnings.
-///
-/// # Errors
-/// As [`lower`].
-pub fn lower_region(
-    ctx: &isl::Ctx,
-    unit: &Unit,
-    region: usize,
-) -> Result<Lowered, Vec<Diagnostic>> {
-    lower_trusting(ctx, unit, region, &Trust::default())
-}
-
-/// The same where the user says which assumptions hold, and which are not wanted. The model does
-/// without the latter where it can; where it cannot, they are among its checks.
-///
-/// # Errors
-/// As [`lower`].
-pub fn lower_trusting(
-    ctx: &isl::Ctx,
-    unit: &Unit,
-    region: usize,
-    trust: &Trust,
-) -> Result<Lowered, Vec<Diagnostic>> {
-    let strictly = lower_once(ctx, unit, region, trust);
-    if strictly.is_ok() || trust.refused.is_empty() {
-        return strictly;
-    }
-    let anything = Trust {
-        refused: BTreeSet::new(),
-        ..trust.clone()
-    };
-    let Ok(mut lowered) = lower_once(ctx, unit, region, &anything) else {
-        return strictly;
-    };
-    lowered.scop.conditions.checks.trust = trust.clone();
-    Ok(lowered)
-}
-
-fn lower_once(
-    ctx: &isl::Ctx,
-    unit: &Unit,
-    region: usize,
-    trust: &Trust,
-) -> Result<Lowered, Vec<Diagnostic>> {
-    let Some(marked) = unit.regions.get(region) else {
-        let message = format!("the file has no region with number {region}");
-        return Err(vec![Diagnostic::error(Code::NoRegion, message)]);
-    };
-    let function = unit.functions.get(marked.function).ok_or_else(|| {
-        vec![
-            Diagnostic::error(
-                Code::UnbalancedPragmas,
-                "the region is not inside a function",
-            )
-            .at(marked.pragma, ""),
-        ]
-    })?;
-    let before = ctx.max_operations();
-    let bound = match before {
-        0 => MAX_OPERATIONS,
-        some => (some / BUDGET_SHARE).max(MAX_OPERATIONS.min(some)),
-    };
-    // Setting the bound fails only where C's `long` cannot hold it; then there is none.
-    let bounded = ctx.set_max_operations(bound).is_ok();
-    ctx.reset_operations();
-    let time = defaults::lowering_time(before);
-    let result = ctx.within(time, || {
-        Lowering::run(ctx, unit, (function, marked), region, trust)
-    });
-    if bounded {
-        let _ = ctx.set_max_operations(before);
-    }
-    ctx.reset_operations();
-    result
 }
 
 type Result<T, E = Refusal> = std::result::Result<T, E>;
@@ -222,7 +133,7 @@ impl<'u> Lowering<'u> {
         unit: &'u Unit,
         marked: (&'u Function, &'u Region),
         index: usize,
-        trust: &'u Trust,
+        trust: (&'u Trust, bool),
     ) -> Result<Lowered, Vec<Diagnostic>> {
         let fail = |error: isl::Error| vec![isl_diagnostic(&error, marked.1)];
         let mut lowering = Lowering::new(ctx, unit, marked, trust).map_err(fail)?;
@@ -262,9 +173,9 @@ impl<'u> Lowering<'u> {
         ctx: &'u isl::Ctx,
         unit: &'u Unit,
         (function, region): (&'u Function, &'u Region),
-        trust: &'u Trust,
+        (trust, elements): (&'u Trust, bool),
     ) -> isl::Result<Lowering<'u>> {
-        let facts = Facts::collect(unit, function, region);
+        let facts = Facts::collect(unit, (function, region), elements);
         let mut names = Names::default();
         // Loop variables name dimensions: a parameter or an array with such a name would be hard
         // to tell from them in isl's notation.

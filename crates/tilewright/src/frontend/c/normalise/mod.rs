@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 41] = [
+const PASSES: [Pass; 42] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves loops that are left by `break` alone.
@@ -76,6 +76,8 @@ const PASSES: [Pass; 41] = [
     loops::pairs::part,
     // Leaves pointers that stay, which are followed next.
     pointers::moves::count,
+    // Leaves pointers of one value.
+    pointers::optional::choose,
     pointers::set_once::substitute,
     // What is left of copies.
     values::members::copy_pointers,

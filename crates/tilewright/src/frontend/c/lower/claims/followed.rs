@@ -7,7 +7,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::statements::draft::{ArrayKey, optional};
 use crate::frontend::c::lower::surroundings::facts::plain_key;
-use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::surroundings::{elements, visit};
 use crate::frontend::c::lower::{Lowering, Scope};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId};
 use crate::mistakes::mistake;
@@ -48,7 +48,9 @@ impl<'u> Lowering<'u> {
                 }
                 for (root, path) in found {
                     // What a variable points at is known as long as nobody assigns it.
-                    if path.is_empty() && !self.facts.changed.contains_key(&root) {
+                    if (path.is_empty() || path.starts_with('['))
+                        && !self.facts.changed.contains_key(&root)
+                    {
                         self.follow(root, path, &always)?;
                     }
                 }
@@ -177,7 +179,7 @@ impl<'u> Lowering<'u> {
         match &self.params.list[param].computed {
             None => {
                 let (symbol, own) = &self.params.keys()[param];
-                prefixes(own).all(|prefix| {
+                self.prefixes(*symbol, own).all(|prefix| {
                     let known = |p: &Pointer| p.root == *symbol && p.path == prefix;
                     before.iter().any(known)
                 })
@@ -220,7 +222,7 @@ impl<'u> Lowering<'u> {
             .iter()
             .map(|read| (read.root, &*read.path));
         for (root, path) in params.chain(arrays).chain(values) {
-            for prefix in prefixes(path) {
+            for prefix in self.prefixes(root, path) {
                 if !pointers.contains(&(root, prefix)) {
                     pointers.push((root, prefix));
                 }
@@ -280,16 +282,28 @@ impl<'u> Lowering<'u> {
         Ok(())
     }
 
+    /// The pointers on the way to a place: of `->a.b->n`, the empty path and `->a.b`. An element behind a
+    /// pointer is there where it is read itself.
+    fn prefixes<'p>(
+        &self,
+        root: SymbolId,
+        path: &'p str,
+    ) -> impl Iterator<Item = &'p str> + use<'p> {
+        let element = elements::holder(self.unit, root, path).is_some_and(|(_, behind)| behind);
+        let arrows = path.match_indices("->").map(|(at, _)| &path[..at]);
+        arrows.chain(element.then_some(path))
+    }
+
     /// Where the region follows a pointer first.
     fn mention(&self, pointer: &str) -> Option<crate::source::Span> {
         let mut found = None;
         for stmt in &self.region.statements {
             visit::expressions(self.unit, stmt, &mut |top| {
                 visit::walk(top, &mut |e| {
-                    let ExprKind::Arrow(base, _) = &e.kind else {
-                        return;
+                    let key = match &e.kind {
+                        ExprKind::Arrow(base, _) => plain_key(base),
+                        _ => elements::key(self.unit, e),
                     };
-                    let key = plain_key(base);
                     let text = key.map(|(r, path)| format!("{}{path}", self.unit.symbols[r].name));
                     if text.as_deref() == Some(pointer) {
                         found.get_or_insert(e.span);
@@ -299,11 +313,6 @@ impl<'u> Lowering<'u> {
         }
         found
     }
-}
-
-/// The pointers on the way to a field: of `->a.b->n`, the empty path and `->a.b`.
-fn prefixes(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices("->").map(|(at, _)| &path[..at])
 }
 
 /// The pointers that an expression follows whenever it is evaluated.
@@ -316,8 +325,12 @@ fn pointers(expr: &Expr, found: &mut Vec<(SymbolId, String)>) {
             visit::children(expr)
                 .into_iter()
                 .for_each(|e| pointers(e, found));
-            if let ExprKind::Arrow(base, _) = kind {
-                found.extend(plain_key(base));
+            match kind {
+                ExprKind::Arrow(base, _) => found.extend(plain_key(base)),
+                ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                    found.extend(elements::place_key(expr));
+                }
+                _ => {}
             }
         }
     }

@@ -9,17 +9,22 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::lower::memory::allocation;
 use crate::frontend::c::lower::surroundings::facts;
 use crate::frontend::c::lower::surroundings::facts::Facts;
-use crate::frontend::c::lower::surroundings::visit;
+use crate::frontend::c::lower::surroundings::{elements, visit};
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, PointerRead, Refusal};
 use crate::frontend::c::syntax::{Scope as Where, SymbolId, Type, Unit};
 use crate::frontend::c::types as ctext;
 use crate::scop::{Members, ScalarKind};
 use crate::source::Span;
 
-/// The pointer that leads to what a place is part of, where one does.
-fn around(place: &str) -> Option<String> {
-    let (pointer, _) = place.rsplit_once("->")?;
-    Some(pointer.to_owned())
+/// The pointer that leads to what a place is part of, where one does: to the array, of an element.
+fn around(unit: &Unit, root: SymbolId, place: &str) -> Option<String> {
+    let (name, path) = place.split_at(unit.symbols[root].name.len());
+    let (array, behind) = elements::holder(unit, root, path).unwrap_or((path, false));
+    match (behind, array.rsplit_once("->")) {
+        (true, _) => Some(format!("{name}{array}")),
+        (false, Some((pointer, _))) => Some(format!("{name}{pointer}")),
+        (false, None) => None,
+    }
 }
 
 /// What a name stands for.
@@ -144,7 +149,7 @@ impl Lowering<'_> {
         for stmt in &self.region.statements {
             visit::expressions(self.unit, stmt, &mut |top| {
                 visit::walk(top, &mut |e| {
-                    if facts::plain_key(e).is_some_and(|(r, p)| r == root && p == path) {
+                    if elements::place_key(e).is_some_and(|(r, p)| r == root && p == path) {
                         found.get_or_insert(e.span);
                     }
                 });
@@ -181,7 +186,7 @@ impl Lowering<'_> {
                     Type::Array { .. } if *base == self.unit.symbols[*root].name => {
                         Some(base.clone())
                     }
-                    _ => around(base),
+                    _ => around(self.unit, *root, base),
                 },
                 what: What::Array(index),
                 object: self.object(*root, base, &draft.container),
@@ -232,7 +237,7 @@ impl Lowering<'_> {
                 root: read.root,
                 base: place.clone(),
                 target: self.target(read.root, &place),
-                pointer: around(&place),
+                pointer: around(self.unit, read.root, &place),
                 object: self.object_around(read.root, &place),
                 what: What::Object(place),
                 kind: read.kind,
@@ -253,8 +258,8 @@ impl Lowering<'_> {
 
     /// The object that a place is part of.
     fn target(&self, root: SymbolId, place: &str) -> String {
-        match place.rsplit_once("->") {
-            Some((pointer, _)) => format!("*{pointer}"),
+        match around(self.unit, root, place) {
+            Some(pointer) => format!("*{pointer}"),
             None => self.unit.symbols[root].name.clone(),
         }
     }
@@ -303,8 +308,8 @@ impl Lowering<'_> {
     fn object_around(&self, root: SymbolId, place: &str) -> Object {
         let symbol = &self.unit.symbols[root];
         let is_global = symbol.scope == Where::File || symbol.is_static;
-        match place.rsplit_once("->") {
-            Some((pointer, _)) => Object::Pointer {
+        match around(self.unit, root, place) {
+            Some(pointer) => Object::Pointer {
                 restrict: match &symbol.ctype {
                     Type::Pointer { restrict, .. } | Type::Array { restrict, .. } => {
                         self.restricted(*restrict && pointer == symbol.name, root)
@@ -319,6 +324,14 @@ impl Lowering<'_> {
             None if matches!(symbol.scope, Where::Region(_)) => Object::Fresh,
             // Nobody may write it.
             None if symbol.is_const => Object::Fresh,
+            // Nobody else knows its name.
+            None if symbol.is_static
+                && symbol.scope != Where::File
+                && matches!(symbol.ctype, Type::Scalar(_))
+                && !self.facts.address_taken.contains(&root) =>
+            {
+                Object::Fresh
+            }
             None if is_global => Object::Global,
             None if self.facts.address_taken.contains(&root) => Object::Local,
             None if matches!(symbol.ctype, Type::Scalar(_)) => Object::Fresh,
@@ -564,7 +577,9 @@ pub(crate) fn compatible(a: Option<ScalarKind>, b: Option<ScalarKind>) -> bool {
 /// Whether a scalar or a pointer is in memory that others may point at, and may change there.
 pub(crate) fn is_in_memory(unit: &Unit, facts: &Facts<'_>, root: SymbolId, path: &str) -> bool {
     let symbol = &unit.symbols[root];
+    let element = elements::holder(unit, root, path);
     path.contains("->")
+        || element.is_some_and(|(_, behind)| behind || !symbol.is_const)
         || !symbol.is_const
             && match symbol.scope {
                 Where::File => true,

@@ -3,7 +3,7 @@
 use crate::frontend::c::lower::calls::summary;
 use crate::frontend::c::lower::memory::alias;
 use crate::frontend::c::lower::surroundings::facts::Facts;
-use crate::frontend::c::lower::surroundings::{facts, visit};
+use crate::frontend::c::lower::surroundings::{elements, facts, visit};
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, SymbolId, Unit};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -101,7 +101,7 @@ impl Facts<'_> {
     pub(crate) fn same_since(&self, unit: &Unit, expr: &Expr, since: usize) -> bool {
         let mut same = true;
         visit::walk(expr, &mut |e| {
-            let Some((root, path)) = facts::plain_key(e) else {
+            let Some((root, path)) = elements::place_key(e) else {
                 return;
             };
             let own = self.changed.get(&root).map(|span| span.start);

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::memory::allocation;
+use crate::frontend::c::lower::surroundings::elements::Elements;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::{interval, types};
 use crate::frontend::c::syntax::{
@@ -59,14 +60,23 @@ struct Definitions {
     kept: BTreeSet<SymbolId>,
     /// The variables of the loops around their declarations.
     around: HashMap<SymbolId, Vec<SymbolId>>,
+    /// Which elements of arrays may be parameters; `None`: none.
+    elements: Option<Elements>,
     /// How large the definitions are, of which somebody asked; 0 for variables that have none.
     sizes: RefCell<HashMap<SymbolId, usize>>,
 }
 
 impl<'u> Facts<'u> {
     /// Scans a region and its function.
-    pub fn collect(unit: &'u Unit, function: &'u Function, region: &'u Region) -> Facts<'u> {
+    ///
+    /// `elements`: whether elements of arrays may be parameters.
+    pub fn collect(
+        unit: &'u Unit,
+        (function, region): (&'u Function, &'u Region),
+        elements: bool,
+    ) -> Facts<'u> {
         let mut facts = Facts::default();
+        facts.definitions.elements = elements.then(|| Elements::of(unit, &region.statements));
         for stmt in &region.statements {
             visit::statements(stmt, &mut |s| facts.iterator(unit, s));
         }
@@ -298,7 +308,10 @@ impl<'u> Facts<'u> {
                 let known = extremum::extremum(unit, name).map(|_| 1);
                 known.or_else(|| self.size_of_value(unit, symbol, name))
             }
-            ExprKind::Field(..) | ExprKind::Arrow(..) => {
+            ExprKind::Field(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Subscript(..)
+            | ExprKind::Dereference(_) => {
                 return self.is_constant_field(unit, symbol, part).then_some(1);
             }
             ExprKind::Integer(..)
@@ -325,12 +338,27 @@ impl<'u> Facts<'u> {
         );
         inside
             && whole
-            && plain_key(field).is_some_and(|key| {
+            && self.size_key(unit, symbol, field).is_some_and(|key| {
                 !matches!(unit.symbols[key.0].scope, Scope::Region(_))
                     && !self.iterators.contains_key(&key.0)
                     && !self.assigned.contains_key(&key.0)
                     && !self.fields.contains_key(&key)
             })
+    }
+
+    /// The place of a field, or of an element that says how far loops go.
+    fn size_key(&self, unit: &Unit, symbol: SymbolId, size: &Expr) -> Option<(SymbolId, String)> {
+        let elements = self.definitions.elements.as_ref();
+        let element = || {
+            let elements = elements.filter(|elements| elements.is_index(symbol))?;
+            elements.parameter(unit, size)
+        };
+        plain_key(size).or_else(element)
+    }
+
+    /// The place of an element of an array that may be a parameter.
+    pub(crate) fn element(&self, unit: &Unit, expr: &Expr) -> Option<(SymbolId, String)> {
+        self.definitions.elements.as_ref()?.parameter(unit, expr)
     }
 
     /// The size of what stands for `other` in the definition of `symbol`, where its value is the

@@ -68,6 +68,9 @@ impl<'u> Lowering<'u> {
                 None => self.not_constant(expr),
             },
             ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
+                if let Some(id) = self.params.find(expr) {
+                    return Ok(self.param_value(depth, id)?);
+                }
                 let text = ctext::expression(expr, &self.unit.symbols);
                 not(&format!("`{text}` is read from memory, its value is data"))
             }

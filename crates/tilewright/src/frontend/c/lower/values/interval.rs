@@ -233,11 +233,11 @@ fn at<'u>(
             }
             Some(variables.values(expr).unwrap_or((least, greatest)))
         }
-        ExprKind::Field(..) | ExprKind::Arrow(..) => {
-            Some(variables.values(expr).unwrap_or((least, greatest)))
-        }
-        // What is in memory has its type's values.
-        ExprKind::Subscript(..) | ExprKind::Dereference(_) => Some((least, greatest)),
+        // What is in memory has its type's values, if no more is known.
+        ExprKind::Field(..)
+        | ExprKind::Arrow(..)
+        | ExprKind::Subscript(..)
+        | ExprKind::Dereference(_) => Some(variables.values(expr).unwrap_or((least, greatest))),
         _ => None,
     }
 }

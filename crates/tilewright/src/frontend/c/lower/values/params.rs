@@ -8,6 +8,7 @@ use crate::frontend::c::lower::memory::alias::is_in_memory;
 use crate::frontend::c::lower::memory::place;
 use crate::frontend::c::lower::names::Names;
 use crate::frontend::c::lower::surroundings::changes;
+use crate::frontend::c::lower::surroundings::elements::place_key;
 use crate::frontend::c::lower::surroundings::facts::{Facts, plain_key};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::quotients::Quotient;
@@ -49,6 +50,7 @@ impl Params {
             products: Vec::new(),
             trips: Vec::new(),
             in_head: false,
+            compares: false,
             subscripts: subscripts(unit, region),
             seen: HashSet::new(),
         };
@@ -111,7 +113,7 @@ impl Params {
 
     /// The parameter that this expression is.
     pub fn find(&self, expr: &Expr) -> Option<ParamId> {
-        let key = plain_key(expr)?;
+        let key = place_key(expr)?;
         self.keys.iter().position(|k| *k == key)
     }
 }
@@ -128,6 +130,8 @@ struct Finder<'a, 'f> {
     /// Choices in heads of loops in which something is divided by a variable.
     trips: Vec<&'a Expr>,
     in_head: bool,
+    /// In a condition of the body: an element there is data.
+    compares: bool,
     /// Variables that subscripts are computed from.
     subscripts: HashSet<SymbolId>,
     /// Arrays whose extents have been looked at, and definitions that have been followed.
@@ -171,8 +175,9 @@ impl<'a> Finder<'a, '_> {
                 // What loops need to come to their ends is compared as their heads are.
                 let needed = matches!(then.kind, StmtKind::Original(_));
                 let in_head = std::mem::replace(&mut self.in_head, needed);
+                let compares = std::mem::replace(&mut self.compares, !needed);
                 self.affine(condition);
-                self.in_head = in_head;
+                (self.in_head, self.compares) = (in_head, compares);
                 self.stmt(then);
                 if let Some(otherwise) = otherwise {
                     self.stmt(otherwise);
@@ -293,6 +298,13 @@ impl<'a> Finder<'a, '_> {
             }
         }
         if let ExprKind::Subscript(..) | ExprKind::Dereference(_) = expr.kind {
+            if let (false, Some((root, path)), Some(Type::Scalar(ctype))) = (
+                self.compares,
+                self.facts.element(self.unit, expr),
+                types::place_type(self.unit, expr),
+            ) {
+                self.candidate(root, path, ctype);
+            }
             return self.data(expr);
         }
         if let ExprKind::Binary(BinaryOp::Div | BinaryOp::ShiftRight, ..) = expr.kind {

@@ -123,7 +123,11 @@ impl Params {
         }
         match &expr.kind {
             ExprKind::Integer(value, _) => Some(Form::number(*value)),
-            ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Arrow(..) => {
+            ExprKind::Name(_)
+            | ExprKind::Field(..)
+            | ExprKind::Arrow(..)
+            | ExprKind::Subscript(..)
+            | ExprKind::Dereference(_) => {
                 if let Some(param) = self.find(expr) {
                     return Some(Form::var(param));
                 }

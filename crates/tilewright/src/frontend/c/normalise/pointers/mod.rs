@@ -4,6 +4,7 @@ pub(super) mod cursors;
 pub(super) mod early;
 pub(super) mod heaps;
 pub(super) mod moves;
+pub(super) mod optional;
 pub(super) mod parity;
 pub(super) mod presence;
 pub(super) mod rotations;

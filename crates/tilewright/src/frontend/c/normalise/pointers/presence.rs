@@ -25,6 +25,24 @@ pub(in crate::frontend::c::normalise) fn ask(
     let mut pointers = Pointers {
         changed: changed(unit, number, statements),
         known: HashMap::new(),
+        conditions: None,
+        unit,
+    };
+    for stmt in statements {
+        pointers.stmt(stmt);
+    }
+}
+
+/// Puts conditions in the places of questions whether these pointers are set, and asks for no others.
+pub(super) fn answer(
+    unit: &mut Unit,
+    conditions: HashMap<SymbolId, Expr>,
+    statements: &mut [Stmt],
+) {
+    let mut pointers = Pointers {
+        changed: HashSet::new(),
+        known: HashMap::new(),
+        conditions: Some(conditions),
         unit,
     };
     for stmt in statements {
@@ -60,6 +78,8 @@ struct Pointers<'u> {
     changed: HashSet<SymbolId>,
     /// The variables that stand for whether they are set.
     known: HashMap<SymbolId, SymbolId>,
+    /// When pointers are set, where nothing else is to be asked.
+    conditions: Option<HashMap<SymbolId, Expr>>,
 }
 
 impl Pointers<'_> {
@@ -153,10 +173,12 @@ impl Pointers<'_> {
             return;
         }
         // One in memory, which lowering compares.
-        if matches!(
-            types::place_type(self.unit, expr),
-            Some(Type::Pointer { .. })
-        ) {
+        if self.conditions.is_none()
+            && matches!(
+                types::place_type(self.unit, expr),
+                Some(Type::Pointer { .. })
+            )
+        {
             let null = build::integer(0, expr.span);
             *expr = build::binary(BinaryOp::NotEqual, expr.clone(), null);
             return;
@@ -187,6 +209,9 @@ impl Pointers<'_> {
         let ExprKind::Call(name, _) = &pointer.kind else {
             return None;
         };
+        if self.conditions.is_some() {
+            return None;
+        }
         let function = hidden::called(self.unit, name)?;
         function.result.is_none().then(|| pointer.clone())
     }
@@ -194,6 +219,12 @@ impl Pointers<'_> {
     /// Whether a pointer is set, as a number.
     fn presence(&mut self, pointer: &Expr) -> Option<Expr> {
         let span = pointer.span;
+        if let Some(conditions) = &self.conditions {
+            return match pointer.kind {
+                ExprKind::Name(symbol) => conditions.get(&symbol).cloned(),
+                _ => None,
+            };
+        }
         match &pointer.kind {
             ExprKind::AddressOf(place) => match &place.kind {
                 ExprKind::Name(_) => Some(build::integer(1, span)),

@@ -1,19 +1,24 @@
-//! Integers that one name stands for several times: a variable for each life.
+//! Integers and pointers that one name stands for several times: a variable for each life.
 //!
 //! `int k; for (…) { k = i * w + j; a[k] = b[k]; }` declares `k` where it is set, if every list of
 //! statements that names it sets it first, and nobody reads it behind the region. In a list that declares
 //! `k` and sets it again, what comes up to there is another variable's. Lowering follows what such a
-//! variable is declared as into subscripts, as there is one value only.
+//! variable is declared as into subscripts, as there is one value only. Pointers may move between the
+//! statements that set them (`p = a; … p++; … p = b;`): the other passes follow each from where it is
+//! declared.
 
-use super::settled::indices;
+use crate::frontend::c::lower::memory::allocation::is_null;
+use crate::frontend::c::lower::surroundings::elements::Elements;
 use crate::frontend::c::lower::surroundings::follows::{First, Jumps, Point, first, read_after};
+use crate::frontend::c::lower::surroundings::indices::indices;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
+use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::calls::is_free;
 use crate::frontend::c::normalise::dead;
 use crate::frontend::c::normalise::loops::inductions;
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Scope, Stmt, StmtKind, SymbolId, Type, Unit};
 use std::collections::BTreeSet;
 
 /// Declares indices where their lives begin.
@@ -23,7 +28,7 @@ pub(in crate::frontend::c::normalise) fn part(
     statements: &mut Vec<Stmt>,
 ) {
     // What loops count, or compare, has its value from turns.
-    let (mut labels, mut heads) = (false, BTreeSet::new());
+    let (mut labels, mut set, mut heads) = (false, BTreeSet::new(), BTreeSet::new());
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |stmt| {
             labels |= matches!(
@@ -35,7 +40,7 @@ pub(in crate::frontend::c::normalise) fn part(
                 init: Some(init), ..
             } = &stmt.kind
             {
-                heads.extend(facts::set_first(init));
+                set.extend(facts::set_first(init));
             }
             heads.extend(inductions::step(stmt).map(|step| step.symbol));
             if let StmtKind::For {
@@ -44,7 +49,8 @@ pub(in crate::frontend::c::normalise) fn part(
             }
             | StmtKind::While { condition, .. } = &stmt.kind
             {
-                heads.extend(changes::names(condition));
+                let names = changes::names(condition);
+                heads.extend(changed_in(unit, stmt).iter().filter(|s| names.contains(s)));
             }
         });
     }
@@ -54,8 +60,9 @@ pub(in crate::frontend::c::normalise) fn part(
     let function = unit.regions[number].function;
     let mut indices = indices(unit, statements);
     indices.retain(|symbol| {
-        facts::integer_kind(unit, *symbol).is_some()
-            && !heads.contains(symbol)
+        (is_pointer(unit, *symbol)
+            || facts::integer_kind(unit, *symbol).is_some() && !heads.contains(symbol))
+            && !set.contains(symbol)
             && dead::is_own(unit, function, *symbol)
             && !statements
                 .iter()
@@ -101,35 +108,52 @@ impl Lives<'_> {
             start: region.span.start,
             end: region.span.end,
         };
-        // What the region sets in front of all loops is in one place already.
-        let mut named = statements.iter().filter(|stmt| self.names(stmt));
-        let below = named.next().is_some_and(|first| !self.sets(first));
-        below
-            && !self.is_data(statements)
+        let settles = match is_pointer(unit, self.symbol) {
+            // Those that are set in one place are followed from there, but for null ones.
+            true => {
+                let values = self.assigned(statements, true);
+                values.len() > 1
+                    || values.iter().any(
+                        |v| matches!(&v.kind, ExprKind::Conditional(_, a, b) if is_null(a) || is_null(b)),
+                    )
+            }
+            false => !self.is_data(statements),
+        };
+        settles
             && read_after(unit, body, point, self.symbol).is_none()
             && self.is_set_first(statements)
     }
 
-    /// Whether the variable is set to what is in memory, which nobody follows into subscripts.
+    /// Whether the variable is set to what is in memory, which nobody follows into subscripts but where it
+    /// stays.
     fn is_data(&self, statements: &[Stmt]) -> bool {
-        let mut data = false;
+        let elements = Elements::of(self.unit, statements);
+        self.assigned(statements, false).into_iter().any(|value| {
+            let mut data = false;
+            visit::walk(value, &mut |e| {
+                data |= matches!(e.kind, ExprKind::Subscript(..) | ExprKind::Dereference(_))
+                    && elements.parameter(self.unit, e).is_none();
+            });
+            data
+        })
+    }
+
+    /// What the variable is assigned; `plain`: by `=` alone.
+    fn assigned<'s>(&'s self, statements: &'s [Stmt], plain: bool) -> Vec<&'s Expr> {
+        let mut values = Vec::new();
         for stmt in statements {
             visit::expressions(self.unit, stmt, &mut |top| {
                 visit::walk(top, &mut |e| {
-                    if let ExprKind::Assign(_, target, value) = &e.kind
+                    if let ExprKind::Assign(op, target, value) = &e.kind
                         && target.kind == ExprKind::Name(self.symbol)
+                        && !(plain && op.is_some())
                     {
-                        visit::walk(value, &mut |e| {
-                            data |= matches!(
-                                e.kind,
-                                ExprKind::Subscript(..) | ExprKind::Dereference(_)
-                            );
-                        });
+                        values.push(&**value);
                     }
                 });
             });
         }
-        data
+        values
     }
 
     fn names(&self, stmt: &Stmt) -> bool {
@@ -318,6 +342,10 @@ impl Lives<'_> {
             tree::replace(&mut self.unit.symbols, stmt, self.symbol, &name);
         }
     }
+}
+
+fn is_pointer(unit: &Unit, symbol: SymbolId) -> bool {
+    matches!(unit.symbols[symbol].ctype, Type::Pointer { .. })
 }
 
 fn one(stmt: &Stmt) -> &[Stmt] {

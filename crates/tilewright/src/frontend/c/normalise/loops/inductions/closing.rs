@@ -176,7 +176,7 @@ impl<'u> Closing<'u> {
                     _ => (false, &[][..]),
                 };
                 let each = self.added(body, path)?;
-                Some(self.arith.product(self.times(&head, executed), each))
+                Some(self.times_each(self.times(&head, executed), each))
             }
             _ if !self.is_stepped(stmt) => Some(self.arith.number(0)),
             _ => {
@@ -198,6 +198,22 @@ impl<'u> Closing<'u> {
                     None => self.arith.cast(self.unit, step.by),
                 })
             }
+        }
+    }
+
+    /// What is added in iterations of which each adds this. What is in memory is read only where there
+    /// are some, as the loops inside do.
+    fn times_each(&self, times: Expr, each: Expr) -> Expr {
+        match times.kind {
+            ExprKind::Conditional(condition, all, none) if reads_memory(&each) => Expr {
+                span: times.span,
+                kind: ExprKind::Conditional(
+                    condition,
+                    Box::new(self.arith.product(*all, each)),
+                    none,
+                ),
+            },
+            _ => self.arith.product(times, each),
         }
     }
 
@@ -414,6 +430,18 @@ impl<'u> Closing<'u> {
     fn long(&self, value: Expr) -> Expr {
         Arith::long(self.arith.span).cast(self.unit, value)
     }
+}
+
+/// Whether something is read that a pointer leads to.
+fn reads_memory(expr: &Expr) -> bool {
+    let mut reads = false;
+    visit::walk(expr, &mut |e| {
+        reads |= matches!(
+            e.kind,
+            ExprKind::Arrow(..) | ExprKind::Subscript(..) | ExprKind::Dereference(_)
+        );
+    });
+    reads
 }
 
 /// Whether a value is a number that is not negative.
