@@ -104,7 +104,7 @@ fn names_of_the_same_memory() {
             "int *a",
             "static int k, *p = &k;",
             "a[i] = k + *p;",
-            &["a k"],
+            &["a k", "a p"],
         ),
         ("int *a", "int k, *p = a;", "k = i; p[i] = k;", &[]),
         ("float *a", "", "a[i] = scalar;", &[]),

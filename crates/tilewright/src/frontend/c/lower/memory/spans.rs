@@ -9,6 +9,9 @@ use crate::frontend::c::lower::{Lowering, RawSubscript};
 use crate::scop::{Array, Computation, Divisor, Edge, Inside, Layout, Memory, Rows};
 use isl::{PwAff, Set, Val};
 
+/// Bounds that are no more than so many elements or rows apart are those of one range.
+const NEAR: i64 = 32;
+
 impl Lowering<'_> {
     /// What each access to an array touches, by its subscript as a sum of terms; the rows, by the first
     /// one, where there are others behind it. `None` where one has another form.
@@ -50,8 +53,16 @@ impl Lowering<'_> {
                 return Ok(None);
             };
             let mut known = false;
-            for other in &all {
-                known |= alike(other, &span)?;
+            for other in &mut all {
+                if alike(other, &span)? {
+                    known = true;
+                } else if let Some(both) = joined(other, &span)? {
+                    *other = both;
+                    known = true;
+                }
+                if known {
+                    break;
+                }
             }
             if !known {
                 all.push(span);
@@ -231,6 +242,53 @@ fn alike(one: &Rows, other: &Rows) -> isl::Result<bool> {
         same = same && a.is_equal(b)?;
     }
     Ok(same)
+}
+
+/// What holds two ranges whose bounds are a few elements or rows apart, as those of `a[i]` and
+/// `a[i + 1]`.
+fn joined(one: &Rows, other: &Rows) -> isl::Result<Option<Rows>> {
+    let plain = |rows: &Rows| rows.data.is_empty() && rows.computed.is_empty() && !rows.narrow;
+    if !plain(one)
+        || !plain(other)
+        || one.strides().ne(other.strides())
+        || one.inside.len() != other.inside.len()
+        || !one.some.is_equal(&other.some)?
+    {
+        return Ok(None);
+    }
+    let mut both = one.clone();
+    let least = near(&one.first, &other.first, true)?;
+    let greatest = near(&one.end, &other.end, false)?;
+    let (Some(first), Some(end)) = (least, greatest) else {
+        return Ok(None);
+    };
+    (both.first, both.end) = (first, end);
+    for (inside, more) in both.inside.iter_mut().zip(&other.inside) {
+        let least = near(&inside.first, &more.first, true)?;
+        let greatest = near(&inside.end, &more.end, false)?;
+        let (Some(first), Some(end)) = (least, greatest) else {
+            return Ok(None);
+        };
+        (inside.first, inside.end) = (first, end);
+    }
+    Ok(Some(both))
+}
+
+/// The lesser or the greater of two numbers that are a small constant apart.
+fn near(a: &PwAff, b: &PwAff, least: bool) -> isl::Result<Option<PwAff>> {
+    let by = a.sub(b)?;
+    let (low, high) = (by.min_val()?, by.max_val()?);
+    if !low.is_int()? || !low.eq(&high)? {
+        return Ok(None);
+    }
+    let Some(by) = low.to_i64() else {
+        return Ok(None);
+    };
+    let nearer = match (by <= 0) == least {
+        true => a,
+        false => b,
+    };
+    Ok((by.abs() <= NEAR).then(|| nearer.clone()))
 }
 
 /// What is added to what a survey finds, which is no more.

@@ -41,9 +41,10 @@ impl Lowering<'_> {
             },
             ExprKind::Name(symbol) => self.name(state, expr, *symbol),
             ExprKind::Field(..) | ExprKind::Arrow(..) => self.field(state, expr),
-            ExprKind::Subscript(..) | ExprKind::Dereference(_) => {
-                Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?))
-            }
+            ExprKind::Subscript(..) | ExprKind::Dereference(_) => match self.params.find(expr) {
+                Some(id) => Ok(Expr::Param(id)),
+                None => Ok(Expr::Access(self.access(state, expr, AccessKind::Read)?)),
+            },
             ExprKind::Unary(op, a) => {
                 if *op == UnaryOp::Complement {
                     self.wants_integer(a, "`~` takes")?;

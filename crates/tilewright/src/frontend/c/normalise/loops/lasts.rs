@@ -50,6 +50,12 @@ pub(in crate::frontend::c::normalise) fn set(
     );
 }
 
+/// Whether a loop among a region's statements is one of these.
+pub(super) fn is_counted(unit: &Unit, number: usize, statements: &[Stmt], stmt: &Stmt) -> bool {
+    let members = Members::changed_in(unit, statements);
+    Head::of(unit, number, stmt, &members).is_some()
+}
+
 /// The head of a loop that counts by one and sets a variable from outside of it. What it begins and ends
 /// with is the same behind the loop.
 struct Head {

@@ -3,13 +3,15 @@
 //!
 //! `k` stays as it is in the region, where it is a parameter then: another variable begins with it, and
 //! is in its place from the loop on. Behind the region `k` is moved by what that has moved by
-//! ([`Carry::Moved`]). Heads that count by one to a bound are for others.
+//! ([`Carry::Moved`]). Heads that count by one to a bound are for others where nobody reads what they leave.
+//! What else a head steps, `j` of `i += 4, j += 4`, is stepped where the body ends.
 
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
-use crate::frontend::c::normalise::loops::heads::held;
-use crate::frontend::c::normalise::loops::{inductions, strides};
+use crate::frontend::c::normalise::dead;
+use crate::frontend::c::normalise::loops::heads::{self, held};
+use crate::frontend::c::normalise::loops::{inductions, lasts, pairs, strides};
 use crate::frontend::c::normalise::put;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
@@ -17,6 +19,7 @@ use crate::frontend::c::syntax::{
 };
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// Gives loops variables of their own that begin with what others hold.
 pub(in crate::frontend::c::normalise) fn set(
@@ -60,9 +63,9 @@ fn goes_on(unit: &Unit, number: usize, list: &[Stmt], position: usize) -> Option
     if sets || !tree::is_pure(condition) {
         return None;
     }
-    let symbols = held::stepped(unit, number, (condition, step), body)?;
-    let [symbol] = symbols[..] else {
-        return None;
+    let symbol = match held::stepped(unit, number, (condition, step), body).as_deref() {
+        Some(&[symbol]) => symbol,
+        _ => compared(unit, number, &list[position])?,
     };
     let own = !matches!(unit.symbols[symbol].scope, Scope::Region(_));
     let stays = list[..position]
@@ -71,6 +74,59 @@ fn goes_on(unit: &Unit, number: usize, list: &[Stmt], position: usize) -> Option
     let mut types = list.iter();
     let plain = types.all(|stmt| !tree::is_in_types(unit, stmt, symbol));
     (own && stays && plain).then_some(symbol)
+}
+
+/// The variable that a head compares and steps, if it steps others, too, or somebody reads what the loop
+/// leaves in it.
+fn compared(unit: &Unit, number: usize, stmt: &Stmt) -> Option<SymbolId> {
+    let StmtKind::For {
+        condition: Some(condition),
+        step: Some(step),
+        body,
+        ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let mut symbols = BTreeSet::new();
+    let parts = pairs::parts(step);
+    for part in &parts {
+        let step = inductions::step(&tree::statement((*part).clone()))?;
+        step.constant()?;
+        heads::counter(unit, number, step.symbol, body)?;
+        symbols.insert(step.symbol);
+    }
+    let distinct = symbols.len() == parts.len();
+    symbols.retain(|&symbol| visit::mentions(condition, symbol));
+    let symbol = *symbols.first()?;
+    let function = unit.regions[number].function;
+    let read = parts.len() > 1 || !dead::is_dead(unit, function, stmt.span, symbol);
+    (distinct && symbols.len() == 1 && read).then_some(symbol)
+}
+
+/// Leaves the step of one variable in a head, and puts the others where the body ends.
+fn step_alone(stmt: &mut Stmt, symbol: SymbolId) {
+    let StmtKind::For {
+        step: Some(step),
+        body,
+        ..
+    } = &mut stmt.kind
+    else {
+        return;
+    };
+    let steps = |e: &Expr| {
+        let step = inductions::step(&tree::statement(e.clone()));
+        step.is_some_and(|step| step.symbol == symbol)
+    };
+    let parts: Vec<Expr> = pairs::parts(step).into_iter().cloned().collect();
+    let (own, others): (Vec<Expr>, Vec<Expr>) = parts.into_iter().partition(steps);
+    if let ([own], false) = (&own[..], others.is_empty()) {
+        *step = own.clone();
+        let span = body.span;
+        let mut list = vec![(**body).clone()];
+        list.extend(others.into_iter().map(tree::statement));
+        *body = build::block(list, span);
+    }
 }
 
 /// Lets a loop begin with what the variable holds, and the variable be moved behind the region; nothing
@@ -99,6 +155,7 @@ fn begin(
         let set = build::assign(build::name(own, span), build::name(symbol, span));
         *init = Some(Box::new(tree::statement(set)));
     }
+    step_alone(&mut statements[position], own);
     let declaration = build::declaration(own, span);
     statements.insert(position, declaration);
     let position = position + 1;
@@ -106,7 +163,10 @@ fn begin(
     statements.push(set);
     put(&mut unit.functions[function].body, pragma, statements);
     let stmt = &statements[position];
-    if strides::is_counted(unit, number, statements, stmt) || ends_at_bound(unit, stmt, own) {
+    if strides::is_counted(unit, number, statements, stmt)
+        || ends_at_bound(unit, stmt, own)
+        || lasts::is_counted(unit, number, statements, stmt)
+    {
         return;
     }
     unit.functions[function].body = body;

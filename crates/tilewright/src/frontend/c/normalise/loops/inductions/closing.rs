@@ -307,14 +307,13 @@ impl<'u> Closing<'u> {
         };
         let (first, end) = (converted(first), converted(end));
         let fixed = self.is_fixed(&first) && self.is_fixed(&end);
-        let zero = matches!(first.kind, ExprKind::Integer(0, _));
         let wide = kind.bytes() >= 4;
         let unsigned = |e: &Expr| is_natural(e) || !signed(e);
         // From below a number it would go down to the largest one, and on.
         let reached = op != BinaryOp::NotEqual || matches!(end.kind, ExprKind::Integer(0, _));
         // An unsigned variable is compared with an unsigned bound, and goes down to a number by ones.
         let kinds = own && signed(&first) && signed(&end)
-            || step == 1 && zero && wide && (own || unsigned(&end))
+            || step == 1 && is_natural(&first) && wide && (own || unsigned(&end))
             || step == -1
                 && is_natural(&end)
                 && reached
