@@ -20,7 +20,7 @@ mod tests;
 
 pub use sizes::sizes;
 
-use crate::codegen::kernel::{Instance, Kernel, Loop, Node};
+use crate::codegen::kernel::{Index, Instance, Kernel, Loop, Node};
 use crate::scop::Scop;
 use crate::transform::Transformed;
 use operations::Work;
@@ -177,7 +177,9 @@ impl<'a> Model<'a> {
                 then,
                 otherwise,
             } => {
-                let holds = self.memory.value(condition, values)? != 0;
+                // What stands in front of loops of the conditions of statements holds, as it does in
+                // these: it has strides and margins in it, which are not as large as everything else.
+                let holds = has_products(condition) || self.memory.value(condition, values)? != 0;
                 let branch = if holds { then } else { otherwise };
                 Some(1.0 + self.nodes(branch, values)?)
             }
@@ -316,6 +318,18 @@ impl<'a> Model<'a> {
         let mut works = self.works.borrow_mut();
         works.entry(instance).or_insert_with(find).clone()
     }
+}
+
+/// Whether sizes and loop variables are multiplied with each other.
+fn has_products(index: &Index) -> bool {
+    let mut found = false;
+    index.walk(&mut |index| {
+        if let Index::Mul(a, b) = index {
+            let constant = |e: &Index| matches!(e, Index::Int(_));
+            found |= !constant(a) && !constant(b);
+        }
+    });
+    found
 }
 
 fn has_loop(nodes: &[Node]) -> bool {

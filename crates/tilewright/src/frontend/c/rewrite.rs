@@ -88,6 +88,53 @@ pub struct Branch {
     pub holds: Option<String>,
 }
 
+/// The same where the number of threads is in a variable already.
+fn count_known(name: &str, enough: Option<&str>, at_most: &str) -> Vec<String> {
+    match enough {
+        Some(enough) => vec![
+            format!("int {name} = 1;"),
+            format!("if ({at_most} > 1 && ({enough}))"),
+            format!("{INSIDE}{name} = {at_most};"),
+        ],
+        None => vec![format!("const int {name} = {at_most};")],
+    }
+}
+
+/// The variables for the number of threads in front of marked regions of which parts ask for it, which
+/// loops of the program may execute again and again: a call takes longer than a loop of few turns. None
+/// where something may jump over the declaration.
+fn counted_once(text: &str, regions: &[Replacement], divided: &[[Span; 2]]) -> Vec<Option<String>> {
+    let has = |text: &str, word: &str| {
+        let inside = |c: char| c.is_alphanumeric() || c == '_';
+        text.match_indices(word).any(|(at, _)| {
+            !text[..at].ends_with(inside) && !text[at + word.len()..].starts_with(inside)
+        })
+    };
+    let mut taken = Vec::new();
+    let name = |[opening, closing]: &[Span; 2]| {
+        let inside = |span: Span| opening.start <= span.start && span.end <= closing.end;
+        let asks = |region: &Replacement| {
+            let mut branches = std::iter::once(&region.branch).chain(&region.otherwise);
+            region.around.is_none() && branches.any(|branch| branch.threads.is_some())
+        };
+        let own = text.get(opening.start..closing.end)?;
+        let jumps = has(text, "goto") || has(own, "case") || has(own, "default");
+        let mut parts = regions.iter().filter(|region| inside(region.span));
+        if jumps || !parts.any(asks) {
+            return None;
+        }
+        let names = (1..).map(|number| match number {
+            1 => "tw_at_most".to_owned(),
+            _ => format!("tw_at_most_{number}"),
+        });
+        let mut free = names.filter(|name| !has(text, name) && !taken.contains(name));
+        let name = free.next()?;
+        taken.push(name.clone());
+        Some(name)
+    };
+    divided.iter().map(name).collect()
+}
+
 /// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
 /// is one thread.
 fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
@@ -119,10 +166,16 @@ fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
 pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
     let text = source.text.as_str();
     let tokens = tokens(text);
-    let kept = |[opening, closing]: &[Span; 2]| -> String {
-        let inside = |span: Span| opening.start <= span.start && span.end <= closing.end;
-        let parts = regions.iter().filter(|region| inside(region.span));
-        let mut lines = parts.flat_map(|region| &region.kept).peekable();
+    let at_most = counted_once(text, regions, divided);
+    let holds = |[opening, closing]: &[Span; 2], span: Span| {
+        opening.start <= span.start && span.end <= closing.end
+    };
+    let kept = |(marked, at_most): (&[Span; 2], &Option<String>)| -> String {
+        let [opening, closing] = marked;
+        let counted = at_most.as_ref().map(|name| count(name, None, false));
+        let parts = regions.iter().filter(|region| holds(marked, region.span));
+        let kept = parts.flat_map(|region| region.kept.iter().cloned());
+        let mut lines = counted.into_iter().flatten().chain(kept).peekable();
         let margin = indentation(&text[opening.end..closing.start]).unwrap_or("");
         let end = line_end(text, line_start(text, opening.start));
         // A label is one of a statement.
@@ -137,20 +190,25 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
     let regions = regions.iter().filter_map(|region| {
         let line = source.line_column(region.span.start).0;
         let macros = region.named(&shielded::active(&source.macros, line));
+        let mut marked = divided.iter().zip(&at_most);
+        let at_most = marked.find_map(|(marked, name)| {
+            let own = holds(marked, region.span) && region.around.is_none();
+            name.as_deref().filter(|_| own)
+        });
         if region.is_run {
-            region.statements(text, &macros)
+            region.statements(text, &macros, at_most)
         } else {
-            region.lines(text, &tokens, &macros)
+            region.lines(text, &tokens, &macros, at_most)
         }
     });
-    let comments = divided.iter().flat_map(|marked| {
-        let [opening, closing] = marked;
+    let comments = divided.iter().zip(&at_most).flat_map(|both| {
+        let [opening, closing] = both.0;
         let comment = |line: &Span, text: String| Edit {
             span: line_behind(&tokens, line.start).unwrap_or(*line),
             text,
         };
         [
-            comment(opening, format!("{PARTS}{}", kept(marked))),
+            comment(opening, format!("{PARTS}{}", kept(both))),
             comment(closing, END_OF_PARTS.to_owned()),
         ]
     });
@@ -209,7 +267,13 @@ impl Replacement {
     }
 
     /// In place of the lines between two pragmas, which become comments.
-    fn lines(&self, text: &str, tokens: &[Token], macros: &[&str]) -> Option<Edit> {
+    fn lines(
+        &self,
+        text: &str,
+        tokens: &[Token],
+        macros: &[&str],
+        at_most: Option<&str>,
+    ) -> Option<Edit> {
         let span = self.span;
         let opening = line_before(tokens, span.start);
         let closing = line_behind(tokens, span.end);
@@ -224,7 +288,7 @@ impl Replacement {
             .or_else(|| indentation(&text[line_start(text, first)..]))
             .unwrap_or("");
         let margin = (indentation, line_end(text, span.start));
-        self.put(&mut out, margin, old, macros);
+        self.put(&mut out, margin, old, (macros, at_most));
         let mut last = span.end;
         if let Some(closing) = closing {
             out.push_str(text.get(span.end..closing.start)?);
@@ -238,7 +302,7 @@ impl Replacement {
     }
 
     /// In place of statements, as a block on lines of its own.
-    fn statements(&self, text: &str, macros: &[&str]) -> Option<Edit> {
+    fn statements(&self, text: &str, macros: &[&str], at_most: Option<&str>) -> Option<Edit> {
         let span = self.span;
         let old = text.get(span.start..span.end)?;
         let line = line_start(text, span.start);
@@ -257,7 +321,7 @@ impl Replacement {
         out.push_str(&format!("{indentation}{BEGIN}{end}{indentation}{{{end}"));
         let within = format!("{indentation}{INSIDE}");
         let old = format!("{within}{old}{end}");
-        self.put(&mut out, (&within, end), &old, macros);
+        self.put(&mut out, (&within, end), &old, (macros, at_most));
         out.push_str(&format!("{indentation}}}{end}{indentation}{END}"));
         let blanks = behind.len() - behind.trim_start().len();
         if !behind.trim().is_empty() {
@@ -289,13 +353,14 @@ impl Replacement {
     }
 
     /// The generated text on lines with an indentation and line ends, with the original statements,
-    /// which end a line, where a condition does not hold. `macros`: those that are none in it.
+    /// which end a line, where a condition does not hold. `macros`: those that are none in it; `at_most`:
+    /// a variable that has the number of threads.
     fn put(
         &self,
         out: &mut String,
         (indentation, line_end): (&str, &str),
         old: &str,
-        macros: &[&str],
+        (macros, at_most): (&[&str], Option<&str>),
     ) {
         let lines = |out: &mut String, margin: &str, lines: &str| {
             for line in lines.lines() {
@@ -336,7 +401,12 @@ impl Replacement {
                 lines(out, &margin, line);
             }
             if let Some(name) = &branch.threads {
-                for line in count(name, branch.enough.as_deref(), self.around.is_some()) {
+                let enough = branch.enough.as_deref();
+                let counted = match at_most {
+                    Some(at_most) => count_known(name, enough, at_most),
+                    None => count(name, enough, self.around.is_some()),
+                };
+                for line in counted {
                     lines(out, &margin, &line);
                 }
             }

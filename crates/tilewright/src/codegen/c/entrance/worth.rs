@@ -181,9 +181,18 @@ fn is_readable(scop: &Scop, param: &Param) -> bool {
         Some(Computed::Quotient { dividend, .. }) => {
             dividend.terms().iter().all(|&(param, _)| other(param))
         }
-        Some(Computed::Value(_)) => false,
+        Some(Computed::Value(of)) => of.iter().all(|&param| other(param)),
         None => {
             let names = param.spelling.replace("->", ".");
+            // An element with a number for a subscript.
+            let names = match names.rsplit_once('[') {
+                Some((array, index))
+                    if index.trim_start_matches(|c: char| c.is_ascii_digit()) == "]" =>
+                {
+                    array
+                }
+                _ => &names,
+            };
             let mut names = names.split('.');
             names.all(|name| {
                 let mut text = name.chars();

@@ -9,6 +9,7 @@
 mod closing;
 
 use crate::frontend::c::lower::surroundings::facts;
+use crate::frontend::c::lower::surroundings::indices::indices;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::{Arith, Members, changed_in};
@@ -29,7 +30,9 @@ pub(in crate::frontend::c::normalise) fn substitute(
     number: usize,
     statements: &mut Vec<Stmt>,
 ) {
-    let stepped = stepped(unit, unit.regions[number].function, statements);
+    let mut stepped = stepped(unit, unit.regions[number].function, statements);
+    let values = values(unit, statements);
+    stepped.retain(|symbol| !values.contains(symbol));
     if stepped.is_empty() {
         return;
     }
@@ -67,6 +70,46 @@ fn stepped(unit: &Unit, function: usize, statements: &[Stmt]) -> BTreeSet<Symbol
             && is_own(unit, function, symbol)
     });
     found
+}
+
+/// Variables that begin anew in a loop, are stepped by what is no number, and of which neither subscripts
+/// nor bounds are made: loops around that one do not wait for each other because of them, and their
+/// sums cost less than products in their places.
+fn values(unit: &Unit, statements: &[Stmt]) -> BTreeSet<SymbolId> {
+    let (mut begun, mut outside, mut numbers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut begins = |stmt: &Stmt, inside: bool| {
+        let set = match &stmt.kind {
+            StmtKind::Declaration(symbol) => Some(*symbol),
+            StmtKind::Expression(expr) => match &expr.kind {
+                ExprKind::Assign(None, target, _) if step(stmt).is_none() => match target.kind {
+                    ExprKind::Name(symbol) => Some(symbol),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(symbol) = set {
+            match inside {
+                true => begun.insert(symbol),
+                false => outside.insert(symbol),
+            };
+        }
+        if let Some(step) = step(stmt)
+            && step.constant().is_some()
+        {
+            numbers.insert(step.symbol);
+        }
+    };
+    for stmt in statements {
+        let inside = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+        visit::statements(stmt, &mut |stmt| begins(stmt, inside));
+    }
+    let indices = indices(unit, statements);
+    begun.retain(|symbol| {
+        !outside.contains(symbol) && !numbers.contains(symbol) && !indices.contains(symbol)
+    });
+    begun
 }
 
 /// What a statement adds to a variable, or takes off it.

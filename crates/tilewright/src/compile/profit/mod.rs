@@ -4,6 +4,8 @@
 //! over time have; that of pipelines, which compares overlapped tiles with each other, is asked only
 //! whether they are a clear loss. Both texts' loops are compared by [`predict`], on one thread.
 
+mod plausible;
+
 use super::Region;
 use super::as_written::is_asked;
 use super::attempts::Attempt;
@@ -135,6 +137,14 @@ pub(super) fn profit(
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
         return unknown();
     };
+    if has_no_model(&done.plan) && plausible::outgrows(region, &done.transformed, kernel) {
+        let as_written = if parallel {
+            Profit::Parallel
+        } else {
+            Profit::None
+        };
+        return (as_written, None);
+    }
     let time = |region: &Region, transformed, kernel, wanted: &Sizes<'_>, threads| {
         let sizes = predict::sizes(&region.scop, wanted)?;
         match sizes {

@@ -1,0 +1,43 @@
+//! What no prediction is needed for.
+
+use crate::codegen::kernel::{Index, Kernel};
+use crate::compile::Region;
+use crate::scop::{Array, Layout, Origin};
+use crate::transform::Transformed;
+
+/// Whether a text needs more memory than the program's arrays are: a variable of a loop's body that got
+/// an element for each iteration of so many loops as no array has dimensions. Its pages are fresh each
+/// time, and with many time steps there may not be so many.
+pub(super) fn outgrows(region: &Region, transformed: &Transformed, kernel: &Kernel) -> bool {
+    let scop = &region.scop;
+    let arrays = scop.arrays.iter();
+    let most = arrays
+        .filter(|array| !matches!(array.origin, Origin::Region { .. }))
+        .map(sizes)
+        .max();
+    kernel.temporaries.iter().any(|temporary| {
+        let array = &scop.arrays[transformed.buffers[temporary.buffer].array];
+        let own = temporary.extents.iter();
+        let own = own
+            .filter(|extent| !matches!(extent, Index::Int(_)))
+            .count();
+        matches!(array.origin, Origin::Region { .. }) && Some(own) > most
+    })
+}
+
+/// How many dimensions of an array are not constant.
+fn sizes(array: &Array) -> usize {
+    let constant = |extent: &crate::scop::Extent| {
+        let affine = extent.affine.as_ref();
+        affine.is_some_and(|affine| affine.is_cst().unwrap_or(false))
+    };
+    let subscripts = array
+        .extents
+        .iter()
+        .filter(|extent| !constant(extent))
+        .count();
+    match &array.layout {
+        Layout::Linear(linear) => subscripts.max(linear.strides.len()),
+        Layout::Subscripts => subscripts,
+    }
+}
