@@ -137,7 +137,9 @@ pub(super) fn profit(
     let Some((transformed, plain, parallel)) = as_written(original, written) else {
         return unknown();
     };
-    if has_no_model(&done.plan) && plausible::outgrows(region, &done.transformed, kernel) {
+    let hopeless = plausible::is_hidden(&original.scop)
+        || plausible::outgrows(region, &done.transformed, kernel);
+    if has_no_model(&done.plan) && hopeless {
         let as_written = if parallel {
             Profit::Parallel
         } else {

@@ -2,7 +2,7 @@
 
 use crate::codegen::kernel::{Index, Kernel};
 use crate::compile::Region;
-use crate::scop::{Array, Layout, Origin};
+use crate::scop::{Array, Layout, Origin, Scop, Statement};
 use crate::transform::Transformed;
 
 /// Whether a text needs more memory than the program's arrays are: a variable of a loop's body that got
@@ -23,6 +23,13 @@ pub(super) fn outgrows(region: &Region, transformed: &Transformed, kernel: &Kern
             .count();
         matches!(array.origin, Origin::Region { .. }) && Some(own) > most
     })
+}
+
+/// Whether most of the work is in loops that are steps of statements: how often these run only their
+/// turns decide, and no order of the loops around changes what they take. What a variable of the body
+/// holds they would find in memory.
+pub(super) fn is_hidden(scop: &Scop) -> bool {
+    scop.statements.iter().any(Statement::repeats)
 }
 
 /// How many dimensions of an array are not constant.
