@@ -77,7 +77,7 @@ const PASSES: [Pass; 42] = [
     // Leaves pointers that stay, which are followed next.
     pointers::moves::count,
     // Leaves pointers of one value.
-    pointers::optional::choose,
+    |unit, number, statements| pointers::optional::choose(unit, number, statements),
     pointers::set_once::substitute,
     // What is left of copies.
     values::members::copy_pointers,

@@ -141,16 +141,14 @@ pub(crate) fn holder<'p>(unit: &Unit, root: SymbolId, path: &'p str) -> Option<(
 
 /// The type of a member, by the way to it: `->size.x`.
 fn typed<'t>(ctype: &'t Type, path: &str) -> Option<&'t Type> {
-    let Some(at) = path.find(|c: char| c == '.' || c == '-') else {
+    let Some(at) = path.find(['.', '-']) else {
         return Some(ctype);
     };
     let (own, rest) = match path[at..].strip_prefix("->") {
         Some(rest) => (types::pointee(ctype)?, rest),
         None => (ctype, &path[at + 1..]),
     };
-    let end = rest
-        .find(|c: char| c == '.' || c == '-')
-        .unwrap_or(rest.len());
+    let end = rest.find(['.', '-']).unwrap_or(rest.len());
     let member = types::field_type(own, &rest[..end])?;
     typed(member, &rest[end..])
 }

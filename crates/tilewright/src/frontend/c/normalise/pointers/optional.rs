@@ -16,7 +16,7 @@ use std::collections::HashMap;
 pub(in crate::frontend::c::normalise) fn choose(
     unit: &mut Unit,
     number: usize,
-    statements: &mut Vec<Stmt>,
+    statements: &mut [Stmt],
 ) {
     let mut found = Vec::new();
     lists(statements, &mut |list| {
