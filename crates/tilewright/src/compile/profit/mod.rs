@@ -75,7 +75,7 @@ pub(super) enum Profit {
     OnThreads { from: i64, shorter: Vec<Shorter> },
     /// It is better with several threads, and with one if all loops have so many iterations.
     OnThreadsOr { from: i64 },
-    /// The loops as they were written are better, in parallel.
+    /// The loops as they were written are better, in parallel where they can be.
     Parallel,
     /// They are better as they are.
     None,
@@ -140,12 +140,7 @@ pub(super) fn profit(
     let hopeless = plausible::is_hidden(&original.scop)
         || plausible::outgrows(region, &done.transformed, kernel);
     if has_no_model(&done.plan) && hopeless {
-        let as_written = if parallel {
-            Profit::Parallel
-        } else {
-            Profit::None
-        };
-        return (as_written, None);
+        return (Profit::Parallel, None);
     }
     let time = |region: &Region, transformed, kernel, wanted: &Sizes<'_>, threads| {
         let sizes = predict::sizes(&region.scop, wanted)?;
