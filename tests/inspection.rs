@@ -205,7 +205,10 @@ void f(int n, int m[restrict n], double a[restrict 2 * n])
 }";
     let file = program("inspection_grid", text);
     let (text, _) = compiled(&file, &["--target", "opencl"]);
-    assert!(text.contains("if (m[n - 1] > tw_j_end_most) {"), "{text}");
+    assert!(
+        text.contains("if (m[(long)n - 1] > tw_j_end_most) {"),
+        "{text}"
+    );
     if !has_opencl() {
         return;
     }
