@@ -149,10 +149,28 @@ pub(super) fn profit(
             None => Ok(None),
         }
     };
-    let both = |wanted: &Sizes<'_>, threads| -> isl::Result<Option<(f64, f64)>> {
+    let once = |wanted: &Sizes<'_>, threads| -> isl::Result<Option<(f64, f64)>> {
         let result = time(region, &done.transformed, kernel, wanted, threads)?;
         let written = time(original, &transformed, &plain, wanted, 1)?;
         Ok(written.zip(result))
+    };
+    // Strides are often 1, for which compilers have another text of the loops as they were written.
+    let lengths = plausible::lengths(&original.scop, &plain);
+    let strided = original.scop.params.len() > lengths.len();
+    let both = |wanted: &Sizes<'_>, threads| -> isl::Result<Option<(f64, f64)>> {
+        let alike = once(wanted, threads)?;
+        if !strided {
+            return Ok(alike);
+        }
+        let dense = |name: &str| match lengths.contains(name) {
+            true => wanted(name),
+            false => 1,
+        };
+        let gain = |(written, result): (f64, f64)| written / result.max(1.0);
+        Ok(match (alike, once(&dense, threads)?) {
+            (Some(alike), Some(dense)) if gain(dense) < gain(alike) => Some(dense),
+            _ => alike,
+        })
     };
     let predicted = |size| -> isl::Result<Option<Predicted>> {
         let both = both(&|_| size, 1)?;

@@ -1,9 +1,10 @@
-//! What no prediction is needed for.
+//! What no prediction is needed for, and what predictions depend on.
 
-use crate::codegen::kernel::{Index, Kernel};
+use crate::codegen::kernel::{Index, Kernel, Node};
 use crate::compile::Region;
-use crate::scop::{Array, Layout, Origin, Scop, Statement};
+use crate::scop::{Array, Layout, Origin, ParamId, Scop, Statement};
 use crate::transform::Transformed;
+use std::collections::BTreeSet;
 
 /// Whether a text needs more memory than the program's arrays are: a variable of a loop's body that got
 /// an element for each iteration of so many loops as no array has dimensions. Its pages are fresh each
@@ -47,4 +48,31 @@ fn sizes(array: &Array) -> usize {
         Layout::Linear(linear) => subscripts.max(linear.strides.len()),
         Layout::Subscripts => subscripts,
     }
+}
+
+/// The names of the parameters that say how often loops run; others are strides, margins and bounds of
+/// conditions.
+pub(super) fn lengths<'s>(scop: &'s Scop, kernel: &Kernel) -> BTreeSet<&'s str> {
+    fn visit(nodes: &[Node], found: &mut BTreeSet<ParamId>) {
+        for node in nodes {
+            if let Node::For(each) = node {
+                for bound in [&each.lower, &each.upper] {
+                    bound.walk(&mut |index| {
+                        if let Index::Param(param) = index {
+                            found.insert(*param);
+                        }
+                    });
+                }
+            }
+            for child in node.children() {
+                visit(std::slice::from_ref(child), found);
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    visit(&kernel.body, &mut found);
+    found
+        .into_iter()
+        .map(|param| &scop.params[param].name[..])
+        .collect()
 }
