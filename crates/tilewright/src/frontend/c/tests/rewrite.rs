@@ -186,3 +186,35 @@ fn a_second_text_stands_in_front_of_the_region_as_it_was() {
         format!("{head}        y;\n{tail}")
     );
 }
+
+/// Parts of a region ask once for the number of threads, unless something may jump over the answer.
+#[test]
+fn parts_count_threads_once() {
+    let head = "void f(int n, float a[2]) {\n";
+    let region = "#pragma scop\n    n--;\n#pragma endscop\n";
+    for (before, behind, once) in [("", "}\n", true), ("    goto end;\n", "end:;\n}\n", false)] {
+        let text = format!("{head}{before}{region}{behind}");
+        let (source, unit) = unit(&text);
+        let marked = &unit.regions[0];
+        let mut part = unconditional(marked.span, "x;\n");
+        part.is_run = true;
+        part.span = Span::new(text.find("n--").unwrap(), text.find("n--").unwrap() + 4);
+        part.branch.threads = Some("tw_threads".to_owned());
+        part.branch.enough = Some("n >= 9".to_owned());
+        let lines = ["#pragma scop", "#pragma endscop"].map(|pragma| {
+            let at = text.find(pragma).unwrap();
+            Span::new(at, at + pragma.len())
+        });
+        let spliced = splice(&source, &[part], &[lines]);
+        let asks = spliced.find("tw_at_most = omp_get_max_threads();");
+        let part = spliced.find("if (tw_at_most > 1 && (n >= 9))");
+        assert_eq!(asks.is_some(), once, "{spliced}");
+        assert_eq!(part.is_some(), once, "{spliced}");
+        assert!(!once || asks < part, "{spliced}");
+        assert_eq!(
+            spliced.matches("omp_get_max_threads();").count(),
+            1,
+            "{spliced}"
+        );
+    }
+}
