@@ -116,6 +116,19 @@ void sometimes(int *a, int *b, int n, int other)
 #pragma endscop
 }
 
+/* What it points at if it is used may be null itself. */
+int weighted(const int *a, const int *weights, int n, int use)
+{
+    int sum = 0;
+#pragma scop
+    for (int i = 0; i < n; i++) {
+        const int *w = use ? &*weights : NULL;
+        sum += w ? a[i] * w[i] : a[i];
+    }
+#pragma endscop
+    return sum;
+}
+
 /* A bound that is set in front of each loop. */
 void bounds(const int *a, int *b, int w, int h)
 {
@@ -164,6 +177,8 @@ int main(void)
         sometimes(d, e, n, n & 1);
         data_show("sometimes", n, d, all * sizeof *d);
         data_show("sometimes", n, e, all * sizeof *e);
+        int sums[3] = {weighted(d, e, n, 1), weighted(d, e, n, 0), weighted(d, NULL, n, 1)};
+        data_show("weighted", n, sums, sizeof sums);
         bounds(d, e, w, h);
         data_show("bounds", n, e, all * sizeof *e);
         bounds(e, e + 1, w, h);

@@ -74,7 +74,8 @@ fn points(unit: &Unit, value: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => {
             types::place_type(unit, value).is_some_and(|ctype| types::pointee(ctype).is_some())
         }
-        ExprKind::AddressOf(_) => true,
+        // `&*p` is `p`, which may be null.
+        ExprKind::AddressOf(place) => !matches!(place.kind, ExprKind::Dereference(_)),
         ExprKind::Cast(_, inner) => points(unit, inner),
         ExprKind::Name(symbol) => {
             let own = &unit.symbols[*symbol];
