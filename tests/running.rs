@@ -1,8 +1,10 @@
 //! `tilewright run` of programs that tests compare with their originals.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 pub use tilewright_cases::{all, share};
 
@@ -143,11 +145,20 @@ pub fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// A program as a file, of a name of its own among those of the file of tests that asks for it.
+/// A program as a file, of a name of its own among those of the file of tests that asks for it. Tests
+/// beside each other may ask for the same program: nobody ever finds half of it.
 #[track_caller]
 pub fn program(name: &str, text: &str) -> String {
+    static WRITTEN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
     let file = directory("programs").join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("written");
+    let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    match written.get(&file) {
+        Some(there) => assert_eq!(there, text, "two programs in {}", file.display()),
+        None => {
+            std::fs::write(&file, text).expect("written");
+            written.insert(file.clone(), text.to_owned());
+        }
+    }
     file.to_str().expect("plain names").to_owned()
 }
 
@@ -164,7 +175,7 @@ pub fn with_opencl_cache(mut command: Command) -> Command {
 /// Checks everything, as many at a time as there are processors, and returns what is wrong.
 pub fn in_parallel<T: Sync>(all: &[T], check: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
     let next = std::sync::atomic::AtomicUsize::new(0);
-    let failures = std::sync::Mutex::new(Vec::new());
+    let failures = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
