@@ -12,6 +12,7 @@ mod kinds;
 mod language;
 mod loops;
 mod memory;
+mod numbers;
 mod opaque;
 mod parts;
 mod runs;
@@ -24,6 +25,7 @@ use memory::places;
 
 use crate::random::Random;
 use crate::tree::{Expr, For, Function, Program, Stmt, Type};
+use memory::elements::InMemory;
 use memory::records::{Record, Table};
 
 /// Greatest value of a size.
@@ -62,7 +64,7 @@ struct Number {
     /// What it can be; for sizes from 0 (or below) to [`LARGEST`].
     low: i64,
     high: i64,
-    /// It is no parameter: a global, or in a structure.
+    /// It is no parameter: a global, in a structure, or behind a pointer.
     global: bool,
     /// A step: positive where this size is.
     step_of: Option<usize>,
@@ -170,6 +172,8 @@ struct Visible {
     scalars: Vec<Scalar>,
     /// The function gets some of its arguments in a structure.
     record: Option<Record>,
+    /// Sizes that it reads in memory.
+    in_memory: Option<InMemory>,
 }
 
 /// What may be in the program, and what it would be undefined with.
@@ -238,6 +242,7 @@ impl Generator {
         self.rules.restrict = self.random.percent(65);
         self.rules.exchanges = !self.rules.restrict && self.random.percent(50);
         self.choose_record();
+        self.choose_sizes_in_memory();
         self.choose_helpers();
         self.choose_constants();
         self.choose_arrays(kind);
@@ -249,6 +254,7 @@ impl Generator {
         self.prepare_entry(&mut entry, &mut behind);
         self.prepare_rows(&mut entry);
         self.prepare_record(&mut entry);
+        self.prepare_sizes(&mut entry);
         for number in 0..functions {
             let (function, call) = self.function(kind, number);
             made.push(function);
@@ -272,95 +278,6 @@ impl Generator {
     fn fresh(&mut self, base: &str) -> String {
         self.fresh += 1;
         format!("{base}{}", self.fresh)
-    }
-
-    /// Sizes and other numbers.
-    fn parameters(&mut self, kind: &str) {
-        let count = match kind {
-            "linear" | "pipeline" => self.random.range(1, 3),
-            _ => self.random.range(1, 2),
-        };
-        for name in ["n", "m", "w"].into_iter().take(count as usize) {
-            let ty = self.random.weighted(&[
-                (60, Type::I32),
-                (12, Type::I64),
-                (14, Type::U64),
-                (10, Type::U32),
-                (2, Type::I16),
-                (2, Type::U8),
-            ]);
-            self.visible.sizes.push(Number {
-                name: name.to_owned(),
-                ty,
-                low: 0,
-                high: LARGEST,
-                global: false,
-                step_of: None,
-            });
-        }
-        for name in ["q", "lg", "big"] {
-            if !self.random.percent(25) {
-                continue;
-            }
-            let (ty, low, high) = match name {
-                "q" => self.random.weighted(&[
-                    (4, (Type::I32, -6, 9)),
-                    (1, (Type::I8, -6, 9)),
-                    (1, (Type::U32, 0, 9)),
-                    (1, (Type::I64, -3, 20)),
-                ]),
-                "lg" => (Type::I64, -(1 << 40), 1 << 40),
-                _ => (Type::U32, 0, u32::MAX.into()),
-            };
-            self.visible.numbers.push(Number {
-                name: name.to_owned(),
-                ty,
-                low,
-                high,
-                global: false,
-                step_of: None,
-            });
-        }
-        self.choose_step();
-        if self.rules.floats && self.random.percent(30) {
-            let ty = *self.random.pick(&[Type::F32, Type::F64]);
-            self.visible.numbers.push(Number {
-                name: "alpha".to_owned(),
-                ty,
-                low: -2,
-                high: 3,
-                global: false,
-                step_of: None,
-            });
-        }
-    }
-
-    /// Scalars that every function begins with.
-    fn parameters_in_scope(&self) -> Vec<Scalar> {
-        let sizes = self
-            .visible
-            .sizes
-            .iter()
-            .enumerate()
-            .map(|(k, size)| Scalar {
-                name: size.name.clone(),
-                ty: size.ty,
-                low: size.low.into(),
-                high: size.high.into(),
-                below: Some((k, 0)),
-                assigned: false,
-                is_loop: false,
-            });
-        let numbers = self.visible.numbers.iter().map(|number| Scalar {
-            name: number.name.clone(),
-            ty: number.ty,
-            low: number.low.into(),
-            high: number.high.into(),
-            below: None,
-            assigned: false,
-            is_loop: false,
-        });
-        sizes.chain(numbers).collect()
     }
 
     /// A function with one or two regions, and its call.

@@ -86,10 +86,21 @@ impl Generator {
                 argument: "lay".to_owned(),
             });
         }
+        if let Some((parameter, name)) = self.sizes_parameter()
+            && needed
+                .iter()
+                .any(|word| words(word).any(|(_, w)| w == name))
+        {
+            passed.push(Passed {
+                name: name.to_owned(),
+                parameter,
+                argument: name.to_owned(),
+            });
+        }
         let scalars = self.visible.scalars.clone();
         for scalar in scalars.iter().rev() {
             let name = &scalar.name;
-            let is_global = name.starts_with("g_") || name.contains(['.', '>']);
+            let is_global = name.starts_with("g_") || name.contains(['.', '>', '[', '*']);
             if !needed.contains(name) || is_global || passed.iter().any(|p| p.name == *name) {
                 continue;
             }

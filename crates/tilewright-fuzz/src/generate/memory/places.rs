@@ -265,6 +265,10 @@ impl Generator {
             parameters.push(parameter);
             arguments.push(argument);
         }
+        if let Some((parameter, argument)) = self.sizes_parameter() {
+            parameters.push(parameter);
+            arguments.push(argument.to_owned());
+        }
         for (k, number) in self
             .visible
             .sizes
