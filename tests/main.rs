@@ -4,6 +4,7 @@
 mod assumptions;
 mod book;
 mod command_line;
+mod constructs;
 mod coverage;
 mod cplusplus;
 mod devices;

@@ -197,7 +197,7 @@ fn expected(key: &str, words: &str, below: &[&str]) -> Result<Expected, String> 
     if matches!(what, "contains" | "lacks" | "lack") && whole {
         return Err(format!("`{key}` needs words behind it"));
     }
-    let known = matches!(topic, "model" | "code" | "plan" | "device");
+    let known = matches!(topic, "model" | "code" | "plan" | "device" | "calls");
     let topic = topic.to_owned();
     Ok(match (&*topic, what) {
         ("refused" | "warned", "") => {
