@@ -302,8 +302,7 @@ impl Around {
             // Not always, or in an order.
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..)
             | ExprKind::Conditional(..)
-            | ExprKind::Comma(_)
-            | ExprKind::AddressOf(_) => None,
+            | ExprKind::Comma(_) => None,
             // What is called sees the values.
             ExprKind::Call(name, _) if UNEVALUATED.contains(&name.as_str()) => None,
             ExprKind::Call(_, arguments) => arguments
@@ -312,6 +311,7 @@ impl Around {
             ExprKind::Field(a, _)
             | ExprKind::Arrow(a, _)
             | ExprKind::Dereference(a)
+            | ExprKind::AddressOf(a)
             | ExprKind::Unary(_, a)
             | ExprKind::Cast(_, a) => self.take(unit, whole, a),
             ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) => {
