@@ -291,8 +291,11 @@ fn band_sizes(scop: &Scop, tiles: &mut Affine, wishes: &Wishes) -> isl::Result<(
         return Ok(());
     }
     let last = defaults::BAND_TILES.len() - 1;
-    tiles.tile_sizes = vec![defaults::BAND_TILES[depth.saturating_sub(2).min(last)]];
-    if !keep::crosses_rows(scop)? {
+    let size = defaults::BAND_TILES[depth.saturating_sub(2).min(last)];
+    if keep::crosses_rows(scop)? {
+        tiles.tile_sizes = vec![size.min(defaults::CROSSED_TILE)];
+    } else {
+        tiles.tile_sizes = vec![size];
         tiles.vector_tile = defaults::VECTOR_TILE;
     }
     Ok(())

@@ -190,5 +190,5 @@ fn unit_strides(node: &ScheduleNode, scop: Option<&Scop>) -> Result<bool> {
             return Ok(false);
         }
     }
-    Ok(strides::score(node, scop, &node.band_get_partial_schedule()?, 0)? > 0)
+    Ok(strides::score(node, scop, &node.band_get_partial_schedule()?, 0)?.all > 0)
 }

@@ -18,7 +18,7 @@ use crate::transform::loops::Annotate;
 use crate::transform::nests::far::is_far;
 use crate::transform::nests::restructured;
 use crate::transform::nests::scheduled::{self, Among};
-use crate::transform::nests::strides;
+use crate::transform::nests::strides::{self, Score};
 use crate::transform::nests::written;
 use crate::transform::separate::FullTiles;
 use crate::transform::{
@@ -429,10 +429,10 @@ fn vector_member(
     }
     let parallel = carried::parallel_members(node, dependences, false)?;
     let partial = node.band_get_partial_schedule()?;
-    let mut best: Option<((bool, i64), usize)> = None;
+    let mut best: Option<((bool, Score), usize)> = None;
     for (m, &is_parallel) in parallel.iter().enumerate() {
         let score = (is_parallel, strides::score(node, scop, &partial, m)?);
-        if (is_parallel || score.1 > 0) && best.is_none_or(|(s, _)| score >= s) {
+        if (is_parallel || score.1.all > 0) && best.is_none_or(|(s, _)| score >= s) {
             best = Some((score, m));
         }
     }

@@ -4,15 +4,24 @@ use crate::plan::defaults;
 use crate::scop::{AccessKind, Scop, StatementId};
 use isl::{DimType, MultiUnionPwAff, ScheduleNode};
 
-/// How well accesses move along member `m` as the innermost loop: unit strides are worth most,
-/// invariant accesses a little, other strides cost.
+/// How well accesses move along a loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Score {
+    /// Unit strides are worth most, invariant accesses a little, other strides cost.
+    pub(crate) all: i64,
+    /// How many writes have unit strides. In a transposition one of both arrays is crossed: processors
+    /// go on while they wait for what is read, and keep few lines at a time that are written in part.
+    pub(crate) stores: i64,
+}
+
+/// How well accesses move along member `m` as the innermost loop.
 pub(crate) fn score(
     node: &ScheduleNode,
     scop: &Scop,
     partial: &MultiUnionPwAff,
     m: usize,
-) -> Result<i64, isl::Error> {
-    let mut score = 0;
+) -> Result<Score, isl::Error> {
+    let mut score = Score::default();
     for set in node.get_domain()?.sets()? {
         let Some(id) = scop.statement_named(&set.get_tuple_name()?) else {
             continue;
@@ -20,7 +29,9 @@ pub(crate) fn score(
         let Some(iterator) = moving_iterator(scop, id, partial, m, &set)? else {
             continue;
         };
-        score += along(scop, id, iterator)?;
+        let own = along(scop, id, iterator)?;
+        score.all += own.all;
+        score.stores += own.stores;
     }
     Ok(score)
 }
@@ -30,8 +41,8 @@ pub(crate) fn along(
     scop: &Scop,
     statement: StatementId,
     iterator: usize,
-) -> Result<i64, isl::Error> {
-    let mut score = 0;
+) -> Result<Score, isl::Error> {
+    let mut score = Score::default();
     for access in &scop.statements[statement].accesses {
         let rank = access.affine.len();
         for (d, subscript) in access.affine.iter().enumerate() {
@@ -42,10 +53,12 @@ pub(crate) fn along(
                 None if access.kind == AccessKind::Read => continue,
                 None => None,
             };
-            score += match step {
+            let unit = matches!(step, Some(1 | -1)) && d + 1 == rank;
+            score.stores += i64::from(unit && access.kind != AccessKind::Read);
+            score.all += match step {
                 Some(0) if d + 1 == rank => defaults::STRIDE_ZERO_SCORE,
                 Some(0) => 0,
-                Some(1 | -1) if d + 1 == rank => defaults::STRIDE_ONE_SCORE,
+                _ if unit => defaults::STRIDE_ONE_SCORE,
                 _ => defaults::STRIDE_OTHER_SCORE,
             };
         }

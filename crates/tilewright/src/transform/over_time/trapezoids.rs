@@ -461,7 +461,7 @@ impl<'s> Tiling<'s> {
             node = node.insert_partial_schedule(&member)?;
             node = node.band_member_set_coincident(0, 1)?;
             let innermost = iterator == last && self.group.vectorise;
-            if innermost && strides::along(self.scop, lifted.statement, iterator)? > 0 {
+            if innermost && strides::along(self.scop, lifted.statement, iterator)?.all > 0 {
                 node = Mark::Simd.above(&node)?;
             }
         }

@@ -134,7 +134,7 @@ impl Nest {
             if iterator == last && vectorise {
                 let mut score = 0;
                 for lifted in &own {
-                    score += strides::along(scop, lifted.statement, iterator)?;
+                    score += strides::along(scop, lifted.statement, iterator)?.all;
                 }
                 if score > 0 {
                     node = Mark::Simd.above(&node)?;
