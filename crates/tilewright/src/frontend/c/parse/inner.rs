@@ -14,6 +14,7 @@ use super::super::lower::surroundings::visit;
 use super::super::lower::values::types;
 use super::super::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, SymbolId, Type, Unit};
 use super::binder::Binder;
+use crate::scop::ScalarKind;
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement};
 use lang_c::span::Node;
 use std::collections::HashMap;
@@ -59,7 +60,10 @@ impl Binder<'_> {
                 let (list, last) = self.opened(inner);
                 front.extend(list);
                 let value = match last {
-                    Some(last) => self.full(last, front),
+                    Some(last) => {
+                        let value = self.full(last, front);
+                        self.held(value)
+                    }
                     None => nothing(self.span(node.span)),
                 };
                 self.leave();
@@ -228,6 +232,7 @@ impl Binder<'_> {
             }
             (Some(last), _) => (Some(self.expression(last)), Vec::new()),
         };
+        let value = value.map(|value| self.held(value));
         self.leave();
         let limit = match self.front {
             Front::Type => return value.unwrap_or(nothing(span)),
@@ -247,6 +252,21 @@ impl Binder<'_> {
             }
             _ => self.hidden(list, value, span),
         }
+    }
+
+    /// The value of a statement expression, which is as a variable of its type holds it.
+    fn held(&mut self, value: Expr) -> Expr {
+        let half = ScalarKind::F16;
+        let computed = self.ask(|unit| {
+            types::scalar_kind(unit, &value) == Some(half)
+                && !types::is_held_as(unit, &value, half)
+        });
+        if !computed {
+            return value;
+        }
+        let span = value.span;
+        let kind = ExprKind::Cast(types::named(half), Box::new(value));
+        Expr { kind, span }
     }
 
     /// The statements of a statement expression but for its value, in a scope that stays open.

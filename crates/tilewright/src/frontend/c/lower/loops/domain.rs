@@ -454,19 +454,27 @@ impl<'u> Lowering<'u> {
                     } else {
                         variable.lt_set(&bound)?
                     };
+                    // Steps that lead past the bound do not meet it either.
+                    let step = Val::int_from_si(self.ctx, head.step.abs())?;
+                    let rest = bound.sub(&variable)?.mod_val(&step)?;
+                    let past = past.union(&rest.non_zero_set()?)?;
                     let lower = self.affine(scope, head.lower)?;
                     let lower = self.convert(scope, head.lower, lower, head.ctype.kind)?;
                     let first = variable.eq_set(&lower)?.intersect(&past)?;
                     let behind = first.intersect(&self.possible(scope)?)?.params()?;
                     let ranges = self.ranges()?;
                     let good = ranges.subtract(&behind)?.coalesce()?.gist(&ranges)?;
-                    let why = format!("`{}` does not begin behind its bound", head.name);
+                    let why = match head.step.abs() {
+                        1 => format!("`{}` does not begin behind its bound", head.name),
+                        _ => format!("`{}` meets its bound", head.name),
+                    };
                     if !behind.is_empty()?
                         && !self.assume_at_run_time(CheckKind::Ends, condition.span, why, &good)?
                     {
                         return Err(NonAffine::because(
                             condition.span,
-                            "the variable may begin behind the bound, and would wrap around",
+                            "the variable may begin behind the bound, or step past it, and would \
+                             wrap around",
                         ));
                     }
                 }

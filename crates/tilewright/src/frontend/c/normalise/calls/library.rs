@@ -34,6 +34,11 @@ impl Inliner<'_> {
             return None;
         };
         let (to, element) = self.first(to)?;
+        // Assignments leave the bytes between two of them as they are.
+        if matches!(&element, Type::Scalar(of) if matches!(of.kind, ScalarKind::F80 | ScalarKind::C80))
+        {
+            return None;
+        }
         let bytes = types::size_of(self.unit, &Sized::Type(element.clone()))?;
         let (count, ctype) = self.count(size, bytes)?;
         let cell = |start: &Expr, at: &Expr| {

@@ -1,0 +1,40 @@
+// `lo < hi--`: two ends come towards each other, of a type without a sign.
+#include "calls.h"
+void k(size_t n, int *a) {
+#pragma scop
+  for (size_t lo = 0, hi = n; lo < hi--; lo++) {
+    int t = a[lo];
+    a[lo] = a[hi];
+    a[hi] = t;
+  }
+#pragma endscop
+}
+// calls:
+//   8, I: generated
+//   7, I + 1: generated
+//   3, I: generated
+//   2, I: generated
+//   1, I: generated
+//   0, I: generated
+
+void from_the_last(size_t n, int *a) {
+#pragma scop
+  for (size_t lo = 0, hi = n - 1; lo < hi; lo++, hi--) {
+    int t = a[lo];
+    a[lo] = a[hi];
+    a[hi] = t;
+  }
+#pragma endscop
+}
+// refused: TW0203 at 22:40 `n - 1 - lo` may leave the range of `unsigned long`
+
+void between_parameters(int lo, int hi, int *a) {
+#pragma scop
+  while (lo < hi) {
+    int t = a[lo];
+    a[lo++] = a[hi];
+    a[hi--] = t;
+  }
+#pragma endscop
+}
+// refused: TW0212 at 33:10 changes its own bound
