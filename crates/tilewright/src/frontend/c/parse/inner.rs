@@ -258,8 +258,7 @@ impl Binder<'_> {
     fn held(&mut self, value: Expr) -> Expr {
         let half = ScalarKind::F16;
         let computed = self.ask(|unit| {
-            types::scalar_kind(unit, &value) == Some(half)
-                && !types::is_held_as(unit, &value, half)
+            types::scalar_kind(unit, &value) == Some(half) && !types::is_held_as(unit, &value, half)
         });
         if !computed {
             return value;

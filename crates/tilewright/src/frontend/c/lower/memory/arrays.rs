@@ -196,7 +196,8 @@ impl Lowering<'_> {
                     extents.push(outer);
                     for (inner, added) in shape.inner.iter().zip(&shape.added) {
                         // Where subscripts do not begin with 0, nothing is said of where they end.
-                        let inside = !shape.anywhere && *added == Polynomial::default();
+                        let bounded = !shape.anywhere && !shape.same_row;
+                        let inside = bounded && *added == Polynomial::default();
                         extents.push(match inside {
                             true => self.extent_of(inner)?,
                             false => Extent {
@@ -269,6 +270,9 @@ impl Lowering<'_> {
         pairs: &[[View; 2]],
     ) -> Result<Option<Shape>> {
         if let Some(shape) = self.delinearise(index, leading, false)? {
+            return Ok(Some(shape));
+        }
+        if let Some(shape) = self.delinearise_row(index, leading)? {
             return Ok(Some(shape));
         }
         let written = self.model.arrays[index].written.is_some();

@@ -28,6 +28,8 @@ pub(crate) struct Shape {
     pub added: Vec<Polynomial>,
     /// Whether subscripts may leave their extents: of arrays that are only read.
     pub anywhere: bool,
+    /// Whether all accesses have the same subscripts but for the last one, which may be anything.
+    pub same_row: bool,
 }
 
 impl Shape {
@@ -48,6 +50,7 @@ impl Shape {
             strides,
             inner,
             anywhere: false,
+            same_row: false,
         })
     }
 
@@ -65,18 +68,16 @@ impl Shape {
             strides,
             inner: unknown,
             anywhere: true,
+            same_row: false,
         })
     }
 
     /// Where subscripts are that are taken from the sum.
     pub(super) fn place_of_inner(&self) -> Inner {
+        let moves = |added: &Polynomial| *added != Polynomial::default();
         if self.anywhere {
             Inner::Anywhere
-        } else if self
-            .added
-            .iter()
-            .any(|added| *added != Polynomial::default())
-        {
+        } else if self.same_row || self.added.iter().any(moves) {
             Inner::Moved
         } else {
             Inner::Inside
@@ -143,9 +144,15 @@ impl Lowering<'_> {
         assumes: bool,
     ) -> Result<Option<Shape>> {
         let at = leading + position;
-        let Some((strides, found)) = self.strided(array, at) else {
+        let Some((mut strides, found)) = self.strided(array, at) else {
             return Ok(None);
         };
+        // Rows that no loop runs through.
+        if strides.is_empty() {
+            strides = found.iter().flat_map(|(_, _, terms)| far(terms)).collect();
+            strides.sort();
+            strides.dedup();
+        }
         let Some(plain) = Shape::with_strides(position, strides) else {
             return Ok(None);
         };
@@ -175,6 +182,54 @@ impl Lowering<'_> {
             return Ok(Some(shape));
         }
         Ok(None)
+    }
+
+    /// Finds that all accesses to an array are to one row, `a[i * m + j]` where `i` is no loop's: what is
+    /// inside of it are different elements, wherever it ends.
+    pub(super) fn delinearise_row(
+        &mut self,
+        array: usize,
+        leading: usize,
+    ) -> Result<Option<Shape>> {
+        let Some(position) = self.linearised(array, leading) else {
+            return Ok(None);
+        };
+        let at = leading + position;
+        let Some((strides, found)) = self.strided(array, at) else {
+            return Ok(None);
+        };
+        if !strides.is_empty() || self.model.arrays[array].region_depth.is_some() {
+            return Ok(None);
+        }
+        let row = |terms: &[Term]| -> Vec<Option<Polynomial>> {
+            let terms = terms.iter().filter(|term| term.stride.degree() > 0);
+            terms.map(|term| term.total.clone()).collect()
+        };
+        let Some(((_, _, first), others)) = found.split_first() else {
+            return Ok(None);
+        };
+        let same = others.iter().all(|(_, _, terms)| row(terms) == row(first));
+        let mut strides: Vec<Polynomial> = far(first).collect();
+        strides.sort();
+        strides.dedup();
+        let Some(shape) = Shape::of_reads(position, strides).filter(|_| same) else {
+            return Ok(None);
+        };
+        let shape = Shape {
+            anywhere: false,
+            same_row: true,
+            ..shape
+        };
+        let mut replaced = Vec::new();
+        for (d, a, terms) in found {
+            let access = &self.model.statements[d].accesses[a];
+            match self.split(access, at, (&terms, &shape), true, false)? {
+                Some(subscripts) => replaced.push((d, a, subscripts)),
+                None => return Ok(None),
+            }
+        }
+        self.replace(replaced, at, &shape);
+        Ok(Some(shape))
     }
 
     /// The strides of an array's accesses in one subscript, and the terms of each; `None` where one is
@@ -392,7 +447,7 @@ impl Lowering<'_> {
                 Some(sum) => sum,
                 None => (self.constant(depth, 0)?, literal(0)),
             };
-            if place > 0 && !shape.anywhere {
+            if place > 0 && !shape.anywhere && !shape.same_row {
                 let Some(extent) = shape.inner[place - 1].row_length(self, depth)? else {
                     return Ok(None);
                 };
@@ -474,4 +529,10 @@ impl Lowering<'_> {
         }
         Ok(None)
     }
+}
+
+/// The strides that are no numbers.
+fn far(terms: &[Term]) -> impl Iterator<Item = Polynomial> + '_ {
+    let far = terms.iter().filter(|term| term.stride.degree() > 0);
+    far.map(|term| term.stride.clone())
 }
