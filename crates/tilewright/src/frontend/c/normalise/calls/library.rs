@@ -8,7 +8,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::build::{
     assign, binary, block, declaration, expression, integer, name,
 };
-use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Whether an expression is a call of one of them, whose value nobody uses.
@@ -33,13 +33,14 @@ impl Inliner<'_> {
         let [to, from, size] = &**arguments else {
             return None;
         };
-        let (to, element) = self.first(to)?;
+        let (to, whole) = self.first(to)?;
+        let (element, inner) = elements(&whole)?;
         // Assignments leave the bytes between two of them as they are.
         if matches!(&element, Type::Scalar(of) if matches!(of.kind, ScalarKind::F80 | ScalarKind::C80))
         {
             return None;
         }
-        let bytes = types::size_of(self.unit, &Sized::Type(element.clone()))?;
+        let bytes = types::size_of(self.unit, &Sized::Type(whole.clone()))?;
         let (count, ctype) = self.count(size, bytes)?;
         let cell = |start: &Expr, at: &Expr| {
             let parts = (Box::new(start.clone()), Box::new(at.clone()));
@@ -48,7 +49,7 @@ impl Inliner<'_> {
         let from = match (&**called, &element) {
             ("memcpy", _) => {
                 let (from, other) = self.first(from)?;
-                pointers::is_idle(&element, &other).then_some(Some(from))?
+                pointers::is_idle(&whole, &other).then_some(Some(from))?
             }
             (_, Type::Scalar(scalar)) => is_value(from, scalar.kind).then_some(None)?,
             _ => return None,
@@ -78,34 +79,31 @@ impl Inliner<'_> {
         if from.iter().chain([&to]).any(moves) {
             return None;
         }
-        let value = |at: &Expr| match &from {
-            Some(from) => cell(from, at),
-            None => byte.clone(),
+        let mut limits = vec![(count, ctype)];
+        for extent in inner {
+            limits.push((integer(extent, call.span), scalar(ScalarKind::I32)));
+        }
+        let mut counters = Vec::new();
+        for (_, ctype) in &limits {
+            let zero = integer(0, call.span);
+            counters.push(self.declare("at", ctype.clone(), Some(zero), call.span));
+        }
+        let cell = |start: &Expr| {
+            let names = counters.iter().map(|&at| name(at, call.span));
+            names.fold(start.clone(), |row, at| cell(&row, &at))
         };
-        let at = self.declare("at", ctype, Some(integer(0, call.span)), call.span);
-        let at_name = name(at, call.span);
-        let set = assign(cell(&to, &at_name), value(&at_name));
-        let body = Stmt {
-            kind: StmtKind::Expression(set),
+        let value = match &from {
+            Some(from) => cell(from),
+            None => byte,
+        };
+        let mut body = Stmt {
+            kind: StmtKind::Expression(assign(cell(&to), value)),
             span: call.span,
         };
-        let step = ExprKind::Increment {
-            target: Box::new(at_name.clone()),
-            by: 1,
-            postfix: true,
-        };
-        list.push(Stmt {
-            kind: StmtKind::For {
-                init: Some(Box::new(Stmt {
-                    kind: StmtKind::Declaration(at),
-                    span: call.span,
-                })),
-                condition: Some(binary(BinaryOp::Less, at_name, count)),
-                step: Some(expression(step, call.span)),
-                body: block(vec![body], call.span),
-            },
-            span: call.span,
-        });
+        for (&at, (limit, _)) in counters.iter().zip(limits).rev() {
+            body = counted(at, limit, body);
+        }
+        list.push(body);
         Some(match list.len() {
             1 => list,
             _ => vec![*block(list, call.span)],
@@ -122,7 +120,7 @@ impl Inliner<'_> {
                 let pointer = pointers::canonical(self.unit, pointer)?;
                 let element = pointers::target(self.unit, &pointer)?;
                 let element = match element {
-                    Type::Scalar(_) | Type::Struct { .. } => element,
+                    Type::Scalar(_) | Type::Struct { .. } | Type::Array { .. } => element,
                     _ => return None,
                 };
                 Some((pointer, element))
@@ -196,6 +194,41 @@ impl Inliner<'_> {
             }
         }
     }
+}
+
+/// `for (at = 0; at < limit; at++) body`
+fn counted(at: SymbolId, limit: Expr, body: Stmt) -> Stmt {
+    let span = body.span;
+    let step = ExprKind::Increment {
+        target: Box::new(name(at, span)),
+        by: 1,
+        postfix: true,
+    };
+    let kind = StmtKind::For {
+        init: Some(Box::new(declaration(at, span))),
+        condition: Some(binary(BinaryOp::Less, name(at, span), limit)),
+        step: Some(expression(step, span)),
+        body: block(vec![body], span),
+    };
+    Stmt { kind, span }
+}
+
+/// What the elements of rows are, and how many there are in each dimension.
+fn elements(row: &Type) -> Option<(Type, Vec<i64>)> {
+    let (mut element, mut inner) = (row, Vec::new());
+    while let Type::Array {
+        element: of,
+        extent,
+        ..
+    } = element
+    {
+        match extent.as_deref().map(|extent| &extent.kind) {
+            Some(ExprKind::Integer(extent, _)) => inner.push(*extent),
+            _ => return None,
+        }
+        element = of;
+    }
+    Some((element.clone(), inner))
 }
 
 /// Whether an expression is a number, or the negative of one.
