@@ -9,6 +9,7 @@ use crate::frontend::c::lower::{Lowered, lower_trusting};
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
 use crate::source::{Source, Span};
+use std::collections::HashSet;
 
 /// A file with its regions.
 pub(super) struct Models {
@@ -36,7 +37,7 @@ pub(super) fn models(
         let message = "the compiler crashed on this file, which is left as it was";
         let crashed = Diagnostic::warning(Code::Internal, message)
             .help("report it with the file; regions in files of their own may be compiled");
-        return done(Vec::new(), unit, scops, vec![crashed]);
+        return done(source, Vec::new(), unit, scops, vec![crashed]);
     }
     let mut errors = Vec::new();
     let mut warnings = Vec::new();
@@ -69,12 +70,12 @@ pub(super) fn models(
     }
     if refused.is_empty() && mixed.is_empty() && unknown.is_empty() || !errors.is_empty() {
         errors.extend(refused.into_iter().flat_map(|(_, more)| more));
-        return done(errors, unit, scops, warnings);
+        return done(source, errors, unit, scops, warnings);
     }
     if !divides {
         let refused = refused.into_iter().flat_map(|(_, more)| more);
         warnings.extend(refused.map(left_as_it_was));
-        return done(errors, unit, scops, warnings);
+        return done(source, errors, unit, scops, warnings);
     }
     let numbers = refused.iter().map(|(region, _)| *region);
     let mut numbers: Vec<usize> = numbers.chain(mixed).collect();
@@ -128,7 +129,7 @@ pub(super) fn models(
     }
     if division.is_empty() {
         warnings.extend(before);
-        return done(errors, unit, scops, warnings);
+        return done(source, errors, unit, scops, warnings);
     }
     // Symbols have other numbers in the file with other regions.
     let unit = divide::read_divided(source, &division)?;
@@ -158,15 +159,21 @@ pub(super) fn models(
             }
         });
     }
-    done(errors, unit, scops, warnings)
+    done(source, errors, unit, scops, warnings)
 }
 
 fn done(
-    errors: Vec<Diagnostic>,
+    source: &Source,
+    mut errors: Vec<Diagnostic>,
     unit: Unit,
     scops: Vec<Option<Scop>>,
-    warnings: Vec<Diagnostic>,
+    mut warnings: Vec<Diagnostic>,
 ) -> Result<Models, Vec<Diagnostic>> {
+    let mut said = errors.iter_mut().chain(&mut warnings).peekable();
+    if said.peek().is_some() {
+        let known = words(&source.preprocessed).map(|(_, word)| word).collect();
+        said.for_each(|said| name_as(said, &known));
+    }
     if errors.is_empty() {
         Ok(Models {
             unit,
@@ -176,6 +183,54 @@ fn done(
     } else {
         Err(errors)
     }
+}
+
+/// Puts the names that the program has in a message in place of those that were made of them: variables
+/// of parts of loops, `i_2` of `i`.
+fn name_as(said: &mut Diagnostic, known: &HashSet<&str>) {
+    let own = |text: &mut String| {
+        let mut named = String::new();
+        for (number, part) in text.split('`').enumerate() {
+            if number > 0 {
+                named.push('`');
+            }
+            let mut end = 0;
+            // What stands between two of these marks is C.
+            for (at, word) in words(part).filter(|_| number % 2 == 1) {
+                let stem = word.rsplit_once('_').filter(|(stem, digits)| {
+                    digits.bytes().all(|b| b.is_ascii_digit()) && known.contains(stem)
+                });
+                named.push_str(&part[end..at]);
+                named.push_str(match stem {
+                    Some((stem, _)) if !known.contains(word) => stem,
+                    _ => word,
+                });
+                end = at + word.len();
+            }
+            named.push_str(&part[end..]);
+        }
+        *text = named;
+    };
+    own(&mut said.message);
+    said.labels
+        .iter_mut()
+        .for_each(|label| own(&mut label.text));
+    said.notes.iter_mut().chain(&mut said.help).for_each(own);
+}
+
+/// The names and numbers of a text, and where they stand.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut at = 0;
+    text.split(move |c| !is_word(c)).filter_map(move |word| {
+        let start = at;
+        at += word.len()
+            + text[start + word.len()..]
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        (!word.is_empty()).then_some((start, word))
+    })
 }
 
 fn lower(unit: &Unit, region: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {

@@ -7,23 +7,31 @@ use crate::transform::Transformed;
 use std::collections::BTreeSet;
 
 /// Whether a text needs more memory than the program's arrays are: a variable of a loop's body that got
-/// an element for each iteration of so many loops as no array has dimensions. Its pages are fresh each
-/// time, and with many time steps there may not be so many.
+/// an element for each iteration of so many loops as no array has dimensions, or more of them than there
+/// are such arrays. Their pages are fresh each time, with many time steps there may not be so many, and
+/// what was in registers goes through memory.
 pub(super) fn outgrows(region: &Region, transformed: &Transformed, kernel: &Kernel) -> bool {
     let scop = &region.scop;
     let arrays = scop.arrays.iter();
-    let most = arrays
-        .filter(|array| !matches!(array.origin, Origin::Region { .. }))
-        .map(sizes)
-        .max();
-    kernel.temporaries.iter().any(|temporary| {
+    let given = arrays.filter(|array| !matches!(array.origin, Origin::Region { .. }));
+    let given: Vec<usize> = given.map(sizes).collect();
+    let Some(most) = given.iter().copied().max() else {
+        return false;
+    };
+    let mut as_large = 0;
+    for temporary in &kernel.temporaries {
         let array = &scop.arrays[transformed.buffers[temporary.buffer].array];
-        let own = temporary.extents.iter();
-        let own = own
-            .filter(|extent| !matches!(extent, Index::Int(_)))
-            .count();
-        matches!(array.origin, Origin::Region { .. }) && Some(own) > most
-    })
+        if !matches!(array.origin, Origin::Region { .. }) {
+            continue;
+        }
+        let sized = |extent: &&Index| !matches!(extent, Index::Int(_));
+        let own = temporary.extents.iter().filter(sized).count();
+        if own > most {
+            return true;
+        }
+        as_large += usize::from(own == most);
+    }
+    as_large > given.iter().filter(|&&own| own == most).count()
 }
 
 /// Whether most of the work is in loops that are steps of statements: how often these run only their
