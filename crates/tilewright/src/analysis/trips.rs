@@ -32,7 +32,8 @@ pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
 /// depends on sizes.
 pub fn trips(statement: &Statement, k: usize) -> Result<i64> {
     let most = match less_one(statement, k)? {
-        Some(distance) => distance.max_val()?.to_i64(),
+        // Of fractions, which quotients without a rest are, isl takes no maximum.
+        Some(distance) => distance.floor()?.max_val()?.to_i64(),
         None => None,
     };
     Ok(most.map_or(i64::MAX, |distance| distance.saturating_add(1).max(0)))

@@ -15,6 +15,27 @@ pub(in crate::generate) struct Course {
 }
 
 impl Generator {
+    /// A loop of bytes that ends where it meets a value, at once or after it came around: with odd steps
+    /// it does.
+    fn around(&mut self, name: &str, size: &str) -> Course {
+        let value = Expr::atom(self.random.range(0, 40).to_string());
+        let sized = Expr::cast(Type::U8, Expr::atom(size));
+        let (from, until) = match self.random.percent(50) {
+            true => (value, sized),
+            false => (sized, value),
+        };
+        let step = *self.random.pick(&["+= 3", "+= 5", "-= 3", "-= 7"]);
+        Course {
+            ty: Type::U8,
+            from,
+            condition: Expr::binary("!=", Expr::atom(name), until),
+            step: format!("{name} {step}"),
+            low: 0,
+            high: 255,
+            below: None,
+        }
+    }
+
     /// How a loop over this variable runs.
     pub(in crate::generate) fn course(&mut self, name: &str) -> Option<Course> {
         let size = self.random.below(self.visible.sizes.len());
@@ -26,11 +47,14 @@ impl Generator {
             (6, Type::I64),
             (8, Type::U64),
             (7, Type::U32),
-            (2, Type::U8),
+            (3, Type::U8),
             (2, Type::I16),
             (1, Type::U16),
             (1, Type::I8),
         ]);
+        if ty == Type::U8 && self.random.percent(50) {
+            return Some(self.around(name, &number.name));
+        }
         let signed = ty.is_signed();
         let both = signed && size_signed;
         self.rules.at_least_zero |= size_signed && !ty.promoted().is_signed();

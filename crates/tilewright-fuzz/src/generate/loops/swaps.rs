@@ -53,9 +53,12 @@ impl Generator {
             buffers.push(first.clone());
         }
         // Parameters change places themselves, or pointers of the function's own do.
-        let given = |a: &Array| !a.name.starts_with("g_") && !a.name.contains(['.', '>']);
+        let block = |a: &Array| a.name.starts_with("heap");
+        let given =
+            |a: &Array| !block(a) && !a.name.starts_with("g_") && !a.name.contains(['.', '>']);
         let themselves = !twice && self.rules.exchanges && buffers.iter().all(given);
-        let outside = themselves || self.random.percent(85);
+        // Blocks of the region are not there in front of it.
+        let outside = themselves || self.random.percent(85) && !buffers.iter().any(block);
         let mut statements = Vec::new();
         if !themselves {
             for buffer in &mut buffers {

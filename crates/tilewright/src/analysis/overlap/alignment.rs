@@ -243,7 +243,7 @@ pub(crate) fn difference(
         let times =
             |value: &PwAff, factor: i64| value.scale_val(&Val::int_from_si(value.ctx(), factor)?);
         let values = times(cell, scale)?.sub(&times(subscript, producer.scale)?)?;
-        let values = values.intersect_domain(&read.relation.domain()?)?;
+        let values = values.intersect_domain(&read.relation.domain()?)?.floor()?;
         return Ok(bounds(values.min_val()?, values.max_val()?));
     }
     let source = read

@@ -214,7 +214,7 @@ fn at(value: &PwAff, point: &Set) -> Result<Option<i64>> {
     if value.n_piece()? == 0 {
         return Ok(None);
     }
-    Ok(value.max_val()?.to_i64())
+    Ok(value.floor()?.max_val()?.to_i64())
 }
 
 /// Nobody knows it without the data.

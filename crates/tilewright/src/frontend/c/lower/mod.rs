@@ -421,6 +421,7 @@ impl<'u> Lowering<'u> {
         Ok(Scope {
             loops: Vec::new(),
             domain: isl::Set::universe(&self.loop_space(0)?)?,
+            entered: None,
             guards: Vec::new(),
             bindings: Vec::new(),
             following: 0,

@@ -370,6 +370,7 @@ impl<'u> Lowering<'u> {
             inner.domain = inner.domain.subtract(&after)?;
         }
         inner.domain = inner.domain.coalesce()?;
+        inner.entered = Some(inner.domain.params()?);
         let bounded = if up {
             inner.domain.dim_has_upper_bound(DimType::Set, depth)?
         } else {

@@ -276,7 +276,8 @@ fn joined(one: &Rows, other: &Rows) -> isl::Result<Option<Rows>> {
 
 /// The lesser or the greater of two numbers that are a small constant apart.
 fn near(a: &PwAff, b: &PwAff, least: bool) -> isl::Result<Option<PwAff>> {
-    let by = a.sub(b)?;
+    // Quotients without a rest are fractions to isl, of which it takes no minimum.
+    let by = a.sub(b)?.floor()?;
     let (low, high) = (by.min_val()?, by.max_val()?);
     if !low.is_int()? || !low.eq(&high)? {
         return Ok(None);

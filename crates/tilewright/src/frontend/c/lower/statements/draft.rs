@@ -148,6 +148,8 @@ pub(crate) struct Scope {
     pub loops: Vec<LoopVar>,
     /// Over the anonymous space of the loops' variables.
     pub domain: isl::Set,
+    /// Sizes with which the innermost loop has iterations.
+    pub entered: Option<isl::Set>,
     pub guards: Vec<Guard>,
     /// Parameters of functions that are being followed, and their values.
     pub bindings: Vec<(SymbolId, isl::PwAff)>,
