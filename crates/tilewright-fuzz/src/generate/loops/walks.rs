@@ -136,7 +136,9 @@ impl Generator {
             }
         }
         // In front of the region, and read behind it, or in the region.
-        let outermost = self.loops.is_empty() && !self.rules.exchanges && self.random.percent(70);
+        let block = begins.iter().any(|begin| begin.starts_with("heap"));
+        let outermost =
+            self.loops.is_empty() && !self.rules.exchanges && self.random.percent(70) && !block;
         if outermost {
             let pointers = walkers.iter().zip(&begins);
             let pointers: Vec<(String, String)> = pointers
