@@ -328,6 +328,15 @@ void f(int n, int m, const int *restrict data, double *restrict open, float few[
             "if (n > 0 && m < 3) __builtin_unreachable(); open[n] = 1;",
             "m >= 3",
         ),
+        // More than that are a mistake, whatever sizes are usual.
+        (
+            "for (int j = 0; j < n; j++) { if (j >= 100) fail(3); few[j] = j; }",
+            "n <= 100",
+        ),
+        (
+            "for (int j = m; j < n; j++) { if (j >= 100) fail(3); few[j] = j; }",
+            "n <= 100",
+        ),
     ] {
         let source = around(text);
         let found = lowered(&ctx, &source);
@@ -353,8 +362,8 @@ void f(int n, int m, const int *restrict data, double *restrict open, float few[
         "for (int i = 0; i < n; i++) { if (i >= m) fail(i); open[i] = 1; }",
         "for (int i = 0; i < n; i++) { if (i >= m) warn(i); open[i] = 1; }",
         // What is accessed behind the call says nothing of whether it is called.
-        "for (int j = 0; j < data[0]; j++) { if (j >= 100) fail(3); few[j] = j; }",
-        "for (int j = 0; j < data[0]; j++) { { few[1] = 2; if (j >= 100) abort(); } few[j] = j; }",
+        "for (int j = 0; j < data[n - 1]; j++) { if (j >= 100) fail(3); few[j] = j; }",
+        "for (int j = 0; j < data[n - 1]; j++) { { few[1] = 2; if (j >= 100) abort(); } few[j] = j; }",
     ] {
         let source = around(text);
         let errors = lowered(&ctx, &source).expect_err(text);
