@@ -456,6 +456,8 @@ impl Texts<'_> {
         let binary = folder.join("program");
         let mut cc = Command::new(compiler);
         cc.args(["-O1", "-w", "-ffp-contract=off"]);
+        // Newer compilers take these for errors, `-w` or not.
+        cc.args(["-Wno-implicit-int", "-Wno-implicit-function-declaration"]);
         cc.arg("-I").arg(root().join("tests/constructs"));
         // Functions beside `k` are not called.
         cc.arg("-Wl,--allow-multiple-definition");

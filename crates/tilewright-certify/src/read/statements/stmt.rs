@@ -4,7 +4,7 @@ use crate::arith::Cond;
 use crate::program::{Known, Op, Reg};
 use crate::read::expressions::values::{At, Val};
 use crate::read::{Reader, Res, Symbol, declare};
-use crate::types::{Kind, LONG, Type};
+use crate::types::{LONG, Type};
 use lang_c::ast::{
     BlockItem, Declaration, Expression, InitDeclarator, Label, LabeledStatement, Statement,
     SwitchStatement,
@@ -379,13 +379,7 @@ impl<'a> Reader<'a> {
         for (index, item) in items.iter().enumerate() {
             if let (true, BlockItem::Statement(last)) = (index + 1 == items.len(), &item.node) {
                 if let Statement::Expression(Some(e)) = &last.node {
-                    let found = self.expr(e)?;
-                    // It is as a variable of its type holds it.
-                    let ty = found.ty.clone();
-                    value = match found.kind() {
-                        Some(Kind::F16) => self.convert(found, &ty)?,
-                        _ => found,
-                    };
+                    value = self.expr(e)?;
                     if value.kind().is_some() {
                         if let At::Reg(a) = value.at {
                             self.emit(Op::Move { d, a });
