@@ -27,6 +27,29 @@ pub struct Unit {
     pub regions: Vec<Region>,
     /// The lines of both pragmas of regions that are divided into such runs.
     pub divided: Vec<[Span; 2]>,
+    /// The names of labels and of what leads to them.
+    pub labels: Labels,
+}
+
+/// The names of labels, and of the labels that `goto` leads to, by where these stand in the text. What a
+/// macro stands for is all in one place: a place that has two names has none.
+#[derive(Clone, Debug, Default)]
+pub struct Labels(HashMap<Span, Option<String>>);
+
+impl Labels {
+    /// Says what a statement in this place names.
+    pub fn name(&mut self, place: Span, label: &str) {
+        let label = Some(label.to_owned());
+        let known = self.0.entry(place).or_insert_with(|| label.clone());
+        if *known != label {
+            *known = None;
+        }
+    }
+
+    /// What a statement names.
+    pub fn of(&self, stmt: &Stmt) -> Option<&str> {
+        self.0.get(&stmt.span)?.as_deref()
+    }
 }
 
 impl Unit {
@@ -125,18 +148,27 @@ pub struct Edges {
     pub counters: Vec<SymbolId>,
 }
 
-/// A `return` in a region: the region sets a variable to a number there, and ends; behind it the
-/// function is left where the variable has that number.
+/// Where a region is left by `return` or `goto`: it sets a variable to a number there, and ends; behind
+/// it the jump is taken where the variable has that number.
 #[derive(Clone, Debug)]
 pub struct Leave {
     /// The variable, an `int` that is 0 in front of the region; the program's text does not have it.
     pub flag: SymbolId,
     /// The number.
     pub number: i64,
-    /// What the function gives back, as it is behind the region.
-    pub value: Option<Expr>,
+    /// The jump.
+    pub way: Way,
     /// The variable that the region sets to it, likewise of no text.
     pub kept: Option<SymbolId>,
+}
+
+/// How a region is left.
+#[derive(Clone, Debug)]
+pub enum Way {
+    /// What the function gives back, as it is behind the region.
+    Return(Option<Expr>),
+    /// The label that is gone to, outside of the region.
+    Goto(String),
 }
 
 /// An array of pointers that a region changes, with what they are in front of it.

@@ -295,6 +295,10 @@ impl<'c> Comparison<'c> {
         if access.write {
             self.known(event)?;
         }
+        let is_parameter = |(array, cell): &Cell| self.model.is_parameter(*array, cell);
+        if !access.write && cells.iter().any(is_parameter) {
+            return Ok(());
+        }
         let (array, point) = &cells[0];
         let name = &self.model.scop.arrays[*array].name;
         let verb = if access.write { "written" } else { "read" };

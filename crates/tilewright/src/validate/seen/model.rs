@@ -1,6 +1,6 @@
 //! A region's model at fixed sizes, in numbers.
 
-use crate::scop::{Access, Scop};
+use crate::scop::{Access, AccessKind, Scop};
 use isl::{Aff, DimType, LocalSpace, Map, PwAff, Result, Set, Val};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -220,6 +220,18 @@ impl<'s> Model<'s> {
             statements,
             extents,
         }))
+    }
+
+    /// Whether a cell is a parameter, which is read in front of the region: an element of an array that
+    /// no statement writes.
+    pub fn is_parameter(&self, array: usize, cell: &[i64]) -> bool {
+        let written = self.scop.statements.iter().any(|statement| {
+            let mut accesses = statement.accesses.iter();
+            accesses.any(|a| a.array == array && a.kind != AccessKind::Read)
+        });
+        let subscripts: String = cell.iter().map(|at| format!("[{at}]")).collect();
+        let place = format!("{}{subscripts}", self.scop.arrays[array].base);
+        !written && self.scop.params.iter().any(|p| p.spelling == place)
     }
 
     /// Whether what is taken as given of the parameters holds.

@@ -14,7 +14,7 @@ end:;
 // refused:
 //   error TW0201: `goto` inside the region
 //     --> 6:47 `goto end;` leaves the counted loops
-//     help: use `if` and `for` only
+//     help: set a variable in place of it, `done = 1`, and put what it skips, in this turn and in those that follow, under `if (!done)`
 //   error TW0201: `switch` inside the region
 //     --> 7:31 `switch (i) { case 0: a[i] = 0; case 1: a[i] += 1; }` leaves the counted loops
 //     help: use `if` and `for` only

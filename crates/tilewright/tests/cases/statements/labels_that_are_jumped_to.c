@@ -1,4 +1,4 @@
-// A `goto` gives labels a meaning.
+// A `goto` from elsewhere gives labels a meaning.
 int abs(int); void *malloc(unsigned long); int visible; typedef unsigned char byte;
 struct p { float x; int y[2]; };
 struct last { int n; int row[9]; }; struct front { int row[9]; int n; };
@@ -12,7 +12,6 @@ void f(int n, float a[restrict n], float b[restrict n], int d[restrict n], byte 
 #pragma scop
     for (int i = 0; i < n; i++) { label: a[i] = 1; }
 #pragma endscop
-    goto end;
-end:;
+    if (visible-- > 0) goto label;
 }
 // refused: label

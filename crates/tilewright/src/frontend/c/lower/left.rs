@@ -1,17 +1,18 @@
-//! `return` in regions: what leaves the function behind them, in C.
+//! `return` and `goto` in regions: what leaves the function behind them, or goes on elsewhere, in C.
 
-use crate::frontend::c::syntax::{Leave, Region, Symbol, SymbolId, Type};
+use crate::frontend::c::syntax::{Leave, Region, Symbol, SymbolId, Type, Way};
 use crate::frontend::c::types as ctext;
 use crate::scop::Front;
 
-/// The statement behind a region that leaves its function where the region did.
+/// The statement behind a region that goes where the region did.
 pub(super) fn behind(leave: &Leave, symbols: &[Symbol]) -> String {
     let flag = &symbols[leave.flag].name;
-    let value = match &leave.value {
-        Some(value) => format!(" {}", ctext::expression(value, symbols)),
-        None => String::new(),
+    let jump = match &leave.way {
+        Way::Return(Some(value)) => format!("return {}", ctext::expression(value, symbols)),
+        Way::Return(None) => "return".to_owned(),
+        Way::Goto(label) => format!("goto {label}"),
     };
-    format!("if ({flag} == {}) return{value};", leave.number)
+    format!("if ({flag} == {}) {jump};", leave.number)
 }
 
 /// Declarations of the variables that say whether, and with what.

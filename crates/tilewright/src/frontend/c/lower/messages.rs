@@ -184,6 +184,11 @@ impl Lowering<'_> {
                     .at(stmt.span, "")
                     .help("write it as a counted loop, `for (int i = 0; i < n; i++)`")
             }
+            StmtKind::Unsupported("goto") if self.is_in_loop(stmt) => control(
+                "goto",
+                "set a variable in place of it, `done = 1`, and put what it skips, in this turn \
+                 and in those that follow, under `if (!done)`",
+            ),
             StmtKind::Unsupported(word @ ("goto" | "switch" | "label" | "case" | "default")) => {
                 control(word, "use `if` and `for` only")
             }

@@ -23,11 +23,13 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 42] = [
+const PASSES: [Pass; 43] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
+    // Leaves `continue`, `break` and loops, and what leaves the region.
+    loops::jumps::labels::follow,
     // Leaves loops that are left by `break` alone.
-    loops::returns::leave,
+    loops::jumps::returns::leave,
     // What calls may get as arguments.
     values::literals::name,
     // Leaves arrays, which bodies of functions may get, and what fills them as calls.
@@ -49,7 +51,7 @@ const PASSES: [Pass; 42] = [
     // Members, before pointers to structures are followed, whose copies it takes apart.
     values::members::copy,
     // Leaves bodies that run to their ends, which heads need.
-    loops::continues::guard,
+    loops::jumps::continues::guard,
     // Leaves pointers that iterations set before they use them.
     pointers::early::set,
     // Leaves tests and steps where heads have them.

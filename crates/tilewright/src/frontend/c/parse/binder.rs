@@ -5,7 +5,9 @@
 //! tree stays inside this folder.
 
 use super::super::spans::SpanMap;
-use super::super::syntax::{Declared, Expr, Function, Scope, Stmt, Symbol, SymbolId, Type};
+use super::super::syntax::{
+    Declared, Expr, Function, Labels, Scope, Stmt, Symbol, SymbolId, Type,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::parse::text::regions::Marked;
 use crate::scop::ScalarKind;
@@ -73,6 +75,8 @@ pub(super) struct Binder<'a> {
     pub functions: Vec<Function>,
     /// What attributes say of functions, so far.
     pub declared: Vec<Declared>,
+    /// The names of labels.
+    pub labels: Labels,
     pub structures: Structures,
     /// Number of blocks met so far.
     pub blocks: usize,
@@ -138,6 +142,7 @@ impl<'a> Binder<'a> {
             tables: HashMap::new(),
             functions: vec![],
             declared: vec![],
+            labels: Labels::default(),
             structures: Structures {
                 fields: vec![],
                 incomplete: HashMap::new(),

@@ -320,6 +320,7 @@ impl Binder<'_> {
             declared: std::mem::take(&mut self.declared),
             regions: Vec::new(),
             divided: Vec::new(),
+            labels: Default::default(),
         };
         let answer = what(&unit);
         self.symbols = unit.symbols;

@@ -513,6 +513,7 @@ impl Binder<'_> {
                 declared: self.declared,
                 regions,
                 divided: Vec::new(),
+                labels: self.labels,
             })
         } else {
             self.diagnostics

@@ -54,11 +54,17 @@ impl Binder<'_> {
             Statement::Return(value) => {
                 StmtKind::Return(value.as_ref().map(|v| self.full(v, &mut front)))
             }
-            Statement::Goto(_) => StmtKind::Unsupported("goto"),
+            Statement::Goto(label) => {
+                self.labels.name(span, &label.node.name);
+                StmtKind::Unsupported("goto")
+            }
             Statement::Continue => StmtKind::Unsupported("continue"),
             Statement::Break => StmtKind::Unsupported("break"),
             Statement::Labeled(labeled) => {
                 let what = word(&labeled.node.label.node);
+                if let Label::Identifier(label) = &labeled.node.label.node {
+                    self.labels.name(span, &label.node.name);
+                }
                 let inner = self.body(&labeled.node.statement, labeled.node.label.span.end);
                 self.exposed(what, node.span, vec![inner])
             }

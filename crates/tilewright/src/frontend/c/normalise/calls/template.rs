@@ -20,8 +20,8 @@ use crate::frontend::c::syntax::{
 };
 
 /// `return`, which leaves loops, too.
-pub(super) const RETURN: Jump = Jump {
-    is: |stmt| matches!(stmt.kind, StmtKind::Return(_)),
+pub(super) const RETURN: Jump<'static> = Jump {
+    is: &|stmt| matches!(stmt.kind, StmtKind::Return(_)),
     leaves_loops: true,
 };
 

@@ -1,7 +1,6 @@
 //! Loops: heads that count, ends, steps, and what their turns count.
 
 pub(super) mod begins;
-pub(super) mod continues;
 pub(super) mod exits;
 pub(super) mod firsts;
 pub(super) mod heads;
@@ -11,7 +10,6 @@ pub(super) mod lasts;
 pub(super) mod meetings;
 pub(super) mod pairs;
 pub(super) mod repeats;
-pub(super) mod returns;
 pub(super) mod strides;
 pub(super) mod upwards;
 pub(super) mod wraps;

@@ -5,7 +5,7 @@
 //! `do body while (c);` becomes `while (1) { body if (!c) break; }`, and `for (a; b; c) body`, which
 //! `break` leaves or whose head does not count, `{ a; while (b) { body c; } }`.
 
-use super::continues;
+use super::jumps::continues;
 use super::inductions;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};

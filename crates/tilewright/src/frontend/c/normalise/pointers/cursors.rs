@@ -13,7 +13,7 @@ use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::arith::changed_in;
 use crate::frontend::c::normalise::build;
 use crate::frontend::c::normalise::dead;
-use crate::frontend::c::normalise::loops::continues::CONTINUE;
+use crate::frontend::c::normalise::loops::jumps::continues::CONTINUE;
 use crate::frontend::c::normalise::loops::exits;
 use crate::frontend::c::normalise::loops::inductions::{self, Step};
 use crate::frontend::c::normalise::loops::pairs;

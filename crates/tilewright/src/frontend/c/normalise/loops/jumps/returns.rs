@@ -1,9 +1,11 @@
-//! `return` in the last loop of a region: `break`, and `return` behind the region.
+//! `return` in the last loop of a region, and `goto` to where the region is not: `break`, and the jump
+//! behind the region.
 //!
 //! `for (…) if (v[i] == x) return i;` sets a variable to 1, and another one to `i`, and is left. Nothing is
 //! executed from there on, so that what the function gives back may be computed behind the region where
 //! the region does not change what it is made of.
 
+use super::labels::{is_goto, is_label};
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::memory::allocation::is_null;
 use crate::frontend::c::lower::surroundings::visit;
@@ -11,7 +13,7 @@ use crate::frontend::c::normalise::arith::{Members, changed_in};
 use crate::frontend::c::normalise::build::{self, assign, binary, block, integer, name};
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
-    Expr, ExprKind, Leave, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
+    Expr, ExprKind, Leave, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit, Way,
 };
 use crate::scop::{BinaryOp, ScalarKind, ScalarType};
 use crate::source::Span;
@@ -19,7 +21,7 @@ use crate::source::Span;
 /// A region has no more of them.
 const MOST: usize = 8;
 
-/// Lets a region end where it leaves its function.
+/// Lets a region end where it leaves its function, or is left for a label.
 pub(in crate::frontend::c::normalise) fn leave(
     unit: &mut Unit,
     number: usize,
@@ -32,7 +34,7 @@ pub(in crate::frontend::c::normalise) fn leave(
     let mut count = 0;
     for stmt in statements.iter() {
         visit::statements(stmt, &mut |s| {
-            count += usize::from(matches!(s.kind, StmtKind::Return(_)));
+            count += usize::from(is_way(s));
         });
     }
     if count == 0 || count > MOST {
@@ -46,8 +48,8 @@ pub(in crate::frontend::c::normalise) fn leave(
     let Some(body) = body_of(&mut stmt) else {
         return;
     };
-    collect(body, &mut found);
-    if found.len() != count {
+    collect(unit, body, &mut found);
+    if found.len() != count || found.iter().any(|way| is_inside(unit, statements, way)) {
         return;
     }
     let region = &unit.regions[number];
@@ -81,7 +83,11 @@ pub(in crate::frontend::c::normalise) fn leave(
         Type::Scalar(ctype) => Some(ctype.clone()),
         _ => None,
     };
-    for value in found.iter().flatten() {
+    let values = |way: &Way| match way {
+        Way::Return(value) => value.clone(),
+        Way::Goto(_) => None,
+    };
+    for value in &found.iter().filter_map(values).collect::<Vec<_>>() {
         let kept = scalar.is_some() && tree::is_pure(value);
         if !stays(value) && !is_null(value) && !kept {
             return;
@@ -89,11 +95,7 @@ pub(in crate::frontend::c::normalise) fn leave(
     }
     let late: Vec<bool> = found
         .iter()
-        .map(|value| {
-            value
-                .as_ref()
-                .is_none_or(|value| stays(value) || is_null(value))
-        })
+        .map(|way| values(way).is_none_or(|value| stays(&value) || is_null(&value)))
         .collect();
     let int = ScalarType {
         kind: ScalarKind::I32,
@@ -104,19 +106,21 @@ pub(in crate::frontend::c::normalise) fn leave(
         .filter(|_| late.contains(&false))
         .map(|ctype| variable(unit, function, "left_with", ctype, behind));
     let mut leaves = Vec::new();
-    put(body, &mut |span, value| {
+    put(body, &mut |span| {
         let at = leaves.len();
         let number_of = at as i64 + 1;
         let mut list = Vec::new();
         let mut own = None;
-        let behind_it = match (value, kept) {
-            (Some(value), Some(kept)) if !late[at] => {
+        let way = match (found[at].clone(), kept) {
+            (Way::Return(Some(value)), Some(kept)) if !late[at] => {
                 list.push(tree::statement(assign(name(kept, span), value)));
                 own = Some(kept);
-                Some(name(kept, behind))
+                Way::Return(Some(name(kept, behind)))
             }
-            (Some(value), _) if is_null(&value) => Some(integer(0, behind)),
-            (value, _) => value,
+            (Way::Return(Some(value)), _) if is_null(&value) => {
+                Way::Return(Some(integer(0, behind)))
+            }
+            (way, _) => way,
         };
         list.push(tree::statement(assign(
             name(flag, span),
@@ -129,12 +133,17 @@ pub(in crate::frontend::c::normalise) fn leave(
         leaves.push(Leave {
             flag,
             number: number_of,
-            value: behind_it,
+            way,
             kept: own,
         });
         StmtKind::Block(list)
     });
     statements.splice(last..=last, [stmt]);
+    for leave in &leaves {
+        if let Way::Goto(label) = &leave.way {
+            unit.labels.name(behind, label);
+        }
+    }
     let returns: Vec<Stmt> = leaves.iter().map(|leave| left(leave, behind)).collect();
     let pragma = unit.regions[number].pragma.start;
     let body = &mut unit.functions[function].body;
@@ -145,14 +154,17 @@ pub(in crate::frontend::c::normalise) fn leave(
     unit.regions[number].edges.leaves = leaves;
 }
 
-/// `if (flag == number) return value;`
+/// `if (flag == number) return value;`, or `goto`.
 fn left(leave: &Leave, span: Span) -> Stmt {
     let is = binary(
         BinaryOp::Equal,
         name(leave.flag, span),
         integer(leave.number, span),
     );
-    let kind = StmtKind::Return(leave.value.clone());
+    let kind = match &leave.way {
+        Way::Return(value) => StmtKind::Return(value.clone()),
+        Way::Goto(_) => StmtKind::Unsupported("goto"),
+    };
     let kind = StmtKind::If {
         condition: is,
         then: block(vec![Stmt { kind, span }], span),
@@ -188,10 +200,7 @@ fn is_step(stmt: &Stmt) -> bool {
     let mut without = stmt.clone();
     tree::statements_mut(&mut without, &mut |s| {
         // What is skipped by `continue` becomes conditional.
-        if matches!(
-            s.kind,
-            StmtKind::Return(_) | StmtKind::Unsupported("continue")
-        ) {
+        if is_way(s) || s.kind == StmtKind::Unsupported("continue") {
             s.kind = StmtKind::Empty;
         }
     });
@@ -210,28 +219,49 @@ fn body_of(stmt: &mut Stmt) -> Option<&mut Stmt> {
     }
 }
 
-/// What is given back where a loop with this body is left by `return`, in order.
-fn collect(stmt: &Stmt, found: &mut Vec<Option<Expr>>) {
+fn is_way(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_)) || is_goto(stmt)
+}
+
+/// Whether a way may end in the region.
+fn is_inside(unit: &Unit, statements: &[Stmt], way: &Way) -> bool {
+    let Way::Goto(to) = way else { return false };
+    let mut inside = false;
+    for stmt in statements {
+        visit::statements(stmt, &mut |s| {
+            inside |= is_label(s) && unit.labels.of(s).is_none_or(|label| label == to);
+        });
+    }
+    inside
+}
+
+/// How a loop with this body is left for elsewhere, in order.
+fn collect(unit: &Unit, stmt: &Stmt, found: &mut Vec<Way>) {
     match &stmt.kind {
-        StmtKind::Return(value) => found.push(value.clone()),
-        StmtKind::Block(list) if !is_opaque(list) => list.iter().for_each(|s| collect(s, found)),
+        StmtKind::Return(value) => found.push(Way::Return(value.clone())),
+        _ if is_goto(stmt) => {
+            found.extend(unit.labels.of(stmt).map(|label| Way::Goto(label.to_owned())));
+        }
+        StmtKind::Block(list) if !is_opaque(list) => {
+            list.iter().for_each(|s| collect(unit, s, found));
+        }
         StmtKind::If {
             then, otherwise, ..
         } => {
-            collect(then, found);
-            otherwise.iter().for_each(|s| collect(s, found));
+            collect(unit, then, found);
+            otherwise.iter().for_each(|s| collect(unit, s, found));
         }
         _ => {}
     }
 }
 
 /// Puts something in the place of each of these.
-fn put(stmt: &mut Stmt, with: &mut dyn FnMut(Span, Option<Expr>) -> StmtKind) {
+fn put(stmt: &mut Stmt, with: &mut dyn FnMut(Span) -> StmtKind) {
+    if is_way(stmt) {
+        stmt.kind = with(stmt.span);
+        return;
+    }
     match &mut stmt.kind {
-        StmtKind::Return(value) => {
-            let value = value.take();
-            stmt.kind = with(stmt.span, value);
-        }
         StmtKind::Block(list) if !is_opaque(list) => list.iter_mut().for_each(|s| put(s, with)),
         StmtKind::If {
             then, otherwise, ..

@@ -1,11 +1,11 @@
 //! `continue`: what it skips goes under a condition.
 
-use super::jumps::Jump;
+use super::Jump;
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Stmt, StmtKind, Unit};
 
-pub(in crate::frontend::c::normalise) const CONTINUE: Jump = Jump {
-    is: |stmt| stmt.kind == StmtKind::Unsupported("continue"),
+pub(in crate::frontend::c::normalise) const CONTINUE: Jump<'static> = Jump {
+    is: &|stmt| stmt.kind == StmtKind::Unsupported("continue"),
     leaves_loops: false,
 };
 

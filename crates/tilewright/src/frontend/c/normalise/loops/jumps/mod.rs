@@ -1,5 +1,9 @@
-//! Lists of statements that some ways through them leave early, by `continue` or `return`, without it:
-//! what such a way skips goes under the conditions of the others.
+//! `continue`, `return` and `goto`. Lists of statements that some ways through them leave early, without
+//! that: what such a way skips goes under the conditions of the others.
+
+pub(in crate::frontend::c::normalise) mod continues;
+pub(in crate::frontend::c::normalise) mod labels;
+pub(in crate::frontend::c::normalise) mod returns;
 
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::normalise::build::{block, not};
@@ -7,9 +11,9 @@ use crate::frontend::c::syntax::{Expr, Stmt, StmtKind};
 use crate::source::Span;
 
 /// A kind of jump to the end of a list.
-pub(in crate::frontend::c::normalise) struct Jump {
+pub(in crate::frontend::c::normalise) struct Jump<'j> {
     /// Whether a statement is one.
-    pub is: fn(&Stmt) -> bool,
+    pub is: &'j dyn Fn(&Stmt) -> bool,
     /// Whether it leaves loops inside the list, too.
     pub leaves_loops: bool,
 }
@@ -17,7 +21,7 @@ pub(in crate::frontend::c::normalise) struct Jump {
 /// What stands in the place of a jump; `None`: nothing can.
 pub(in crate::frontend::c::normalise) type Put<'p> = &'p mut dyn FnMut(Stmt) -> Option<Vec<Stmt>>;
 
-impl Jump {
+impl Jump<'_> {
     /// Whether a statement holds one.
     pub fn is_in(&self, stmt: &Stmt) -> bool {
         if self.leaves_loops {
