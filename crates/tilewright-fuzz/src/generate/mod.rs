@@ -147,8 +147,16 @@ struct Generator {
     /// What stands behind the region.
     behind: Vec<Stmt>,
     fresh: usize,
-    /// Names of loop variables that are taken.
-    loops: Vec<String>,
+    /// The loops around what is being made, the outermost first.
+    loops: Vec<Around>,
+}
+
+/// A loop around what is being made.
+struct Around {
+    /// The label at the end of its body, once something leads there.
+    next: Option<String>,
+    /// It counts in its body: nothing may lead there.
+    counts_itself: bool,
 }
 
 /// What stands outside of the function that is being made.
@@ -444,12 +452,24 @@ impl Generator {
     ) -> Vec<Stmt> {
         let (scope, arrays) = (self.visible.scalars.clone(), self.visible.arrays.len());
         self.visible.scalars.retain(|s| s.name != scalar.name);
-        self.loops.push(scalar.name.clone());
+        self.loops.push(Around {
+            next: None,
+            counts_itself: self.rules.counts_itself,
+        });
         self.visible.scalars.push(scalar);
-        let body = inside(self);
+        let mut body = inside(self);
         self.visible.scalars = scope;
         self.visible.arrays.truncate(arrays);
-        self.loops.pop();
+        let around = self.loops.pop();
+        if let Some(label) = around.and_then(|around| around.next) {
+            // No way may lead over the declaration of an array to where it can be named.
+            let whole = Stmt::If {
+                condition: Expr::atom("1"),
+                then: body,
+                other: Vec::new(),
+            };
+            body = vec![whole, Stmt::Raw(format!("{label}:;"))];
+        }
         body
     }
 

@@ -242,8 +242,10 @@ impl Generator {
 /// Whether something leaves the statements by a jump.
 pub(super) fn jumps(statements: &[Stmt]) -> bool {
     statements.iter().any(|statement| match statement {
-        Stmt::Raw(line) => line == "break;" || line == "continue;",
+        Stmt::Raw(line) => line == "break;" || line == "continue;" || line.starts_with("goto "),
         Stmt::If { then, other, .. } => jumps(then) || jumps(other),
+        Stmt::For(of) => leads_out(&of.body),
+        Stmt::While { body, .. } => leads_out(body),
         Stmt::Return(_) | Stmt::Region(_) => true,
         _ => false,
     })
@@ -426,4 +428,15 @@ fn rename(statements: &mut [Stmt], renamed: &BTreeMap<String, String>) {
         }
     }
     lines(statements, renamed);
+}
+
+/// Whether a `goto` in the body of a loop leads to the end of one around it.
+fn leads_out(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::Raw(line) => line.starts_with("goto "),
+        Stmt::If { then, other, .. } => leads_out(then) || leads_out(other),
+        Stmt::For(of) => leads_out(&of.body),
+        Stmt::While { body, .. } => leads_out(body),
+        _ => false,
+    })
 }

@@ -200,19 +200,34 @@ impl Generator {
                 }]
             }
             23 if !self.loops.is_empty() && depth > 1 && self.random.percent(40) => {
-                let word = if self.random.percent(55) && !self.rules.counts_itself {
-                    "continue;"
-                } else {
-                    "break;"
-                };
+                let jump = self.jump();
                 let condition = self.condition(1);
                 vec![Stmt::If {
                     condition,
-                    then: vec![Stmt::Raw(word.to_owned())],
+                    then: vec![Stmt::Raw(jump)],
                     other: Vec::new(),
                 }]
             }
             _ => self.store(None),
+        }
+    }
+
+    /// A jump to the end of a loop around, or out of it.
+    fn jump(&mut self) -> String {
+        let mut ends: Vec<usize> = (0..self.loops.len()).collect();
+        ends.retain(|at| !self.loops[*at].counts_itself);
+        if !ends.is_empty() && self.random.percent(40) {
+            let at = *self.random.pick(&ends);
+            let label = match &self.loops[at].next {
+                Some(label) => label.clone(),
+                None => self.fresh("next"),
+            };
+            self.loops[at].next = Some(label.clone());
+            return format!("goto {label};");
+        }
+        match self.random.percent(55) && !self.rules.counts_itself {
+            true => "continue;".to_owned(),
+            false => "break;".to_owned(),
         }
     }
 

@@ -195,10 +195,6 @@ static void h(double *p, int k) { if (k) g(p, k - 1); }",
             "static double g(const double *p, int n) { for (int k = 0; k < n; k++) for (int l = 0; l < k; l++) if (p[k] > p[l]) return p[k]; return 0; }",
             "a[0] = g(b, n);",
         ),
-        (
-            "static double g(const double *p, int n) { if (n > 0) { if (p[0] > 0) return p[0]; n--; } return n; }",
-            "a[0] = g(b, n);",
-        ),
         // Not a list of statements that could stand elsewhere.
         (
             "static void g(double *p) { static double last; p[0] = last; last = p[1]; }",

@@ -293,11 +293,6 @@ fn memory() {
 #[test]
 fn kept() {
     let rows = [
-        // Jumps on some ways only.
-        (
-            "for (int i = 0; i < n; i++) { if (i < 3) { if (b[i] < 0) continue; a[i] = 2; } v[i] = 1; }",
-            "TW0201",
-        ),
         // Pointers that lead elsewhere on some way, or to other rows or elements.
         (
             "for (int i = 0; i < n; i++) { double *q = b[i] < 0 ? a : b; q[i] = 1; }",

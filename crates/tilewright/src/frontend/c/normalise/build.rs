@@ -3,7 +3,7 @@
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit,
 };
-use crate::scop::{BinaryOp, UnaryOp};
+use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 use crate::source::Span;
 
 pub(super) fn expression(kind: ExprKind, span: Span) -> Expr {
@@ -35,6 +35,14 @@ pub(super) fn assign(target: Expr, value: Expr) -> Expr {
 pub(super) fn not(condition: Expr) -> Expr {
     let span = condition.span;
     expression(ExprKind::Unary(UnaryOp::Not, Box::new(condition)), span)
+}
+
+/// The type `int`.
+pub(super) fn int() -> ScalarType {
+    ScalarType {
+        kind: ScalarKind::I32,
+        spelling: ScalarKind::I32.c_name().to_owned(),
+    }
 }
 
 /// `{ … }`

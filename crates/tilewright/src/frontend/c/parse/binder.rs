@@ -5,9 +5,7 @@
 //! tree stays inside this folder.
 
 use super::super::spans::SpanMap;
-use super::super::syntax::{
-    Declared, Expr, Function, Labels, Scope, Stmt, Symbol, SymbolId, Type,
-};
+use super::super::syntax::{Declared, Expr, Function, Labels, Scope, Stmt, Symbol, SymbolId, Type};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c::parse::text::regions::Marked;
 use crate::scop::ScalarKind;

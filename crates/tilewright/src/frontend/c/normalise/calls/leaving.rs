@@ -15,11 +15,9 @@
 
 use super::super::build;
 use super::super::tree;
-use super::template::RETURN;
 use super::{Inliner, effects};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type};
-use crate::scop::{ScalarKind, ScalarType};
 use crate::source::Span;
 
 impl Inliner<'_> {
@@ -58,10 +56,7 @@ impl Inliner<'_> {
         let left = match known {
             Some(_) => None,
             None => {
-                let int = Type::Scalar(ScalarType {
-                    kind: ScalarKind::I32,
-                    spelling: ScalarKind::I32.c_name().to_owned(),
-                });
+                let int = Type::Scalar(build::int());
                 Some(self.declare("left", int, Some(build::integer(0, span)), span))
             }
         };
@@ -100,13 +95,14 @@ impl Inliner<'_> {
                     while let Some(other) = self.left_by_break(&rest, result) {
                         rest = other;
                     }
-                    let rest = RETURN.without(rest, &mut |stmt| match (stmt.kind, result) {
-                        (StmtKind::Return(Some(value)), Some(result)) => {
-                            Some(vec![assigned(result, value, span)])
-                        }
-                        (StmtKind::Return(None), None) => Some(Vec::new()),
-                        _ => None,
-                    })?;
+                    let rest =
+                        self.without_return(rest, &mut |stmt| match (stmt.kind, result) {
+                            (StmtKind::Return(Some(value)), Some(result)) => {
+                                Some(vec![assigned(result, value, span)])
+                            }
+                            (StmtKind::Return(None), None) => Some(Vec::new()),
+                            _ => None,
+                        })?;
                     done.push(Stmt {
                         kind: StmtKind::If {
                             condition: build::not(build::name(left, span)),

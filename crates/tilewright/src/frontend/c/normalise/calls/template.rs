@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::super::build;
-use super::super::loops::{jumps::Jump, repeats};
+use super::super::loops::{
+    jumps::{Jump, Put, Without},
+    repeats,
+};
 use super::super::tree;
 use super::super::values::{literals, steps, tables};
 use super::effects::{self, Writes};
@@ -169,7 +172,7 @@ impl Inliner<'_> {
             while let Some(other) = self.left_by_break(&list, None) {
                 list = other;
             }
-            return Some((RETURN.without(list, &mut |_| Some(Vec::new()))?, None));
+            return Some((self.without_return(list, &mut |_| Some(Vec::new()))?, None));
         }
         match &function.result {
             Type::Scalar(_) => {
@@ -206,7 +209,7 @@ impl Inliner<'_> {
             values = other;
         }
         let mut body = vec![declaration];
-        body.extend(RETURN.without(values, &mut |stmt| {
+        let mut set = |stmt: Stmt| {
             let StmtKind::Return(value) = stmt.kind else {
                 return None;
             };
@@ -214,8 +217,21 @@ impl Inliner<'_> {
                 kind: StmtKind::Expression(build::assign(name.clone(), value?)),
                 span: stmt.span,
             }])
-        })?);
+        };
+        body.extend(self.without_return(values, &mut set)?);
         Some((body, Some(name)))
+    }
+
+    /// A list of statements that no `return` ends.
+    pub(super) fn without_return(&mut self, list: Vec<Stmt>, put: Put<'_>) -> Option<Vec<Stmt>> {
+        let mut how = Without {
+            put,
+            flag: &mut |span| {
+                let int = Type::Scalar(build::int());
+                self.declare("skips", int, Some(build::integer(0, span)), span)
+            },
+        };
+        RETURN.without(list, &mut how)
     }
 
     /// `if (c) return a; return b;` as `c ? a : b`.

@@ -5,8 +5,8 @@
 //! `do body while (c);` becomes `while (1) { body if (!c) break; }`, and `for (a; b; c) body`, which
 //! `break` leaves or whose head does not count, `{ a; while (b) { body c; } }`.
 
-use super::jumps::continues;
 use super::inductions;
+use super::jumps::continues;
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::normalise::build::{block, integer, not};
@@ -18,8 +18,8 @@ use crate::source::Span;
 
 /// Makes `while` loops of `do` loops.
 pub(in crate::frontend::c::normalise) fn unfold(
-    _: &mut Unit,
-    _: usize,
+    unit: &mut Unit,
+    number: usize,
     statements: &mut Vec<Stmt>,
 ) {
     for stmt in statements {
@@ -28,7 +28,7 @@ pub(in crate::frontend::c::normalise) fn unfold(
                 && let [first, body, last] = &list[..]
                 && first.kind == StmtKind::Unsupported("do")
                 && let StmtKind::Expression(condition) = &last.kind
-                && let Some(mut turn) = continues::without(body)
+                && let Some(mut turn) = continues::without(unit, number, body)
             {
                 turn.push(Stmt {
                     kind: StmtKind::If {

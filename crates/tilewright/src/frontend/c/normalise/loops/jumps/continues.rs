@@ -1,6 +1,6 @@
 //! `continue`: what it skips goes under a condition.
 
-use super::Jump;
+use super::{Jump, Without, flag};
 use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{Stmt, StmtKind, Unit};
 
@@ -9,14 +9,18 @@ pub(in crate::frontend::c::normalise) const CONTINUE: Jump<'static> = Jump {
     leaves_loops: false,
 };
 
-/// Puts what a `continue` skips under the opposite of its conditions, in loops in which each way
-/// through a branch either ends in one or has none.
-pub(in crate::frontend::c::normalise) fn guard(_: &mut Unit, _: usize, statements: &mut Vec<Stmt>) {
+/// Puts what a `continue` skips under the opposite of its conditions, or, where one way through a branch
+/// goes on and another does not, under a variable that says which was taken.
+pub(in crate::frontend::c::normalise) fn guard(
+    unit: &mut Unit,
+    number: usize,
+    statements: &mut Vec<Stmt>,
+) {
     for stmt in statements {
         tree::statements_mut(stmt, &mut |stmt| {
             if let StmtKind::For { body, .. } | StmtKind::While { body, .. } = &mut stmt.kind
                 && CONTINUE.is_in(body)
-                && let Some(list) = without(body)
+                && let Some(list) = without(unit, number, body)
             {
                 body.kind = StmtKind::Block(list);
             }
@@ -25,6 +29,14 @@ pub(in crate::frontend::c::normalise) fn guard(_: &mut Unit, _: usize, statement
 }
 
 /// The statements of a loop's body without `continue`; `None` where some stay.
-pub(in crate::frontend::c::normalise) fn without(body: &Stmt) -> Option<Vec<Stmt>> {
-    CONTINUE.without(vec![body.clone()], &mut |_| Some(Vec::new()))
+pub(in crate::frontend::c::normalise) fn without(
+    unit: &mut Unit,
+    number: usize,
+    body: &Stmt,
+) -> Option<Vec<Stmt>> {
+    let mut how = Without {
+        put: &mut |_| Some(Vec::new()),
+        flag: &mut |span| flag(unit, number, span),
+    };
+    CONTINUE.without(vec![body.clone()], &mut how)
 }

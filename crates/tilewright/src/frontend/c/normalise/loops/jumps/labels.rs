@@ -4,13 +4,12 @@
 //! `for (…) { if (c) goto next; …; next:; }` puts what is skipped under `!c`; loops that are left on the
 //! way set a variable, of which the loops around them ask. `again: …; if (c) goto again;` is a loop.
 
-use super::{Jump, continues};
+use super::{Jump, Without, continues, flag, skip};
 use crate::frontend::c::lower::loops::turns;
 use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::normalise::build::{self, assign, block, integer, name, not};
+use crate::frontend::c::normalise::build::{self, block, integer, name, not};
 use crate::frontend::c::normalise::tree;
-use crate::frontend::c::syntax::{Expr, Stmt, StmtKind, SymbolId, Type, Unit};
-use crate::scop::{ScalarKind, ScalarType};
+use crate::frontend::c::syntax::{Expr, Stmt, StmtKind, SymbolId, Unit};
 use crate::source::Span;
 
 /// Does without labels what can be done without.
@@ -173,17 +172,24 @@ impl Labelled<'_> {
         let is_alone = skipped.iter().skip(1).all(|s| s.kind == StmtKind::Empty);
         let directly = is_alone && self.is_directly_in(&skipped[0], label);
         if !directly && skipped.iter().any(|s| self.is_in_loop(s, label)) {
-            left.flag = Some(self.flag(skipped[0].span));
+            left.flag = Some(flag(self.unit, self.number, skipped[0].span));
         }
         for stmt in &mut skipped {
             self.leave(stmt, &left, 0)?;
         }
+        let labels = self.unit.labels.clone();
         let jump = Jump {
-            is: &|s| self.leads(s, label),
+            is: &|s| is_goto(s) && labels.of(s) == Some(label),
             leaves_loops: true,
         };
-        let skipped = jump.without(skipped, &mut |_| Some(Vec::new()))?;
-        let declared = left.flag.map(|flag| build::declaration(flag, list[first].span));
+        let mut how = Without {
+            put: &mut |_| Some(Vec::new()),
+            flag: &mut |span| flag(self.unit, self.number, span),
+        };
+        let skipped = jump.without(skipped, &mut how)?;
+        let declared = left
+            .flag
+            .map(|flag| build::declaration(flag, list[first].span));
         let mut all = before.to_vec();
         all.extend(declared);
         all.extend(skipped);
@@ -199,7 +205,8 @@ impl Labelled<'_> {
         });
         let mut named = declared.flat_map(|symbol| {
             rest.iter().map(move |s| {
-                visit::stmt_mentions(self.unit, s, symbol) || tree::is_in_types(self.unit, s, symbol)
+                visit::stmt_mentions(self.unit, s, symbol)
+                    || tree::is_in_types(self.unit, s, symbol)
             })
         });
         named.any(|found| found)
@@ -223,16 +230,6 @@ impl Labelled<'_> {
             }
             _ => false,
         }
-    }
-
-    /// A variable that says whether a loop was left on the way to a label: a declaration sets it to 0.
-    fn flag(&mut self, span: Span) -> SymbolId {
-        let int = Type::Scalar(ScalarType {
-            kind: ScalarKind::I32,
-            spelling: ScalarKind::I32.c_name().to_owned(),
-        });
-        let zero = Some(integer(0, span));
-        build::variable(self.unit, self.number, "skips", int, zero, span)
     }
 
     /// Puts `break` in the place of each way to the label out of loops; `depth`: of loops around.
@@ -281,9 +278,7 @@ impl Labelled<'_> {
                 }
             }
             _ if depth > 0 => {
-                let set = left
-                    .flag
-                    .map(|flag| tree::statement(assign(name(flag, span), integer(1, span))));
+                let set = left.flag.map(|flag| skip(flag, span));
                 let mut list: Vec<Stmt> = set.into_iter().collect();
                 list.push(word("break", span));
                 stmt.kind = StmtKind::Block(list);

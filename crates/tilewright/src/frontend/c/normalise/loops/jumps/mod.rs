@@ -6,8 +6,9 @@ pub(in crate::frontend::c::normalise) mod labels;
 pub(in crate::frontend::c::normalise) mod returns;
 
 use crate::frontend::c::lower::surroundings::visit;
-use crate::frontend::c::normalise::build::{block, not};
-use crate::frontend::c::syntax::{Expr, Stmt, StmtKind};
+use crate::frontend::c::normalise::build::{self, assign, block, declaration, integer, name, not};
+use crate::frontend::c::normalise::tree;
+use crate::frontend::c::syntax::{Expr, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::source::Span;
 
 /// A kind of jump to the end of a list.
@@ -20,6 +21,29 @@ pub(in crate::frontend::c::normalise) struct Jump<'j> {
 
 /// What stands in the place of a jump; `None`: nothing can.
 pub(in crate::frontend::c::normalise) type Put<'p> = &'p mut dyn FnMut(Stmt) -> Option<Vec<Stmt>>;
+
+/// How jumps are done without.
+pub(in crate::frontend::c::normalise) struct Without<'w> {
+    /// Their places.
+    pub put: Put<'w>,
+    /// A variable that a declaration sets to 0, for whether something is skipped.
+    pub flag: &'w mut dyn FnMut(Span) -> SymbolId,
+}
+
+/// A variable of a region that says whether something is skipped: a declaration sets it to 0.
+pub(in crate::frontend::c::normalise) fn flag(
+    unit: &mut Unit,
+    number: usize,
+    span: Span,
+) -> SymbolId {
+    let int = Type::Scalar(build::int());
+    build::variable(unit, number, "skips", int, Some(integer(0, span)), span)
+}
+
+/// `flag = 1;`
+fn skip(flag: SymbolId, span: Span) -> Stmt {
+    tree::statement(assign(name(flag, span), integer(1, span)))
+}
 
 impl Jump<'_> {
     /// Whether a statement holds one.
@@ -51,9 +75,8 @@ impl Jump<'_> {
         }
     }
 
-    /// A list without jumps that does the same; `None` where one stands in a loop that it leaves, or
-    /// some way through a branch goes on and another does not.
-    pub fn without(&self, list: Vec<Stmt>, put: Put<'_>) -> Option<Vec<Stmt>> {
+    /// A list without jumps that does the same; `None` where one stands in a loop that it leaves.
+    pub fn without(&self, list: Vec<Stmt>, how: &mut Without<'_>) -> Option<Vec<Stmt>> {
         let mut done = Vec::new();
         let mut rest = list.into_iter();
         while let Some(stmt) = rest.next() {
@@ -62,13 +85,13 @@ impl Jump<'_> {
                 continue;
             }
             if (self.is)(&stmt) {
-                done.extend(put(stmt)?);
+                done.extend((how.put)(stmt)?);
                 return Some(done);
             }
             let span = stmt.span;
             match stmt.kind {
                 StmtKind::Block(list) => {
-                    done.extend(self.without(list.into_iter().chain(rest).collect(), put)?);
+                    done.extend(self.without(list.into_iter().chain(rest).collect(), how)?);
                 }
                 StmtKind::If {
                     condition,
@@ -81,10 +104,31 @@ impl Jump<'_> {
                         (true, true) => (vec![*then], otherwise),
                         (true, false) => (vec![*then], otherwise.into_iter().chain(rest).collect()),
                         (false, true) => (std::iter::once(*then).chain(rest).collect(), otherwise),
-                        (false, false) => return None,
+                        (false, false) if rest.len() == 0 => (vec![*then], otherwise),
+                        (false, false) => {
+                            let flag = (how.flag)(span);
+                            let mut put = |stmt: Stmt| {
+                                let span = stmt.span;
+                                let mut list = (how.put)(stmt)?;
+                                list.push(skip(flag, span));
+                                Some(list)
+                            };
+                            let mut inner = Without {
+                                put: &mut put,
+                                flag: &mut *how.flag,
+                            };
+                            let then = self.without(vec![*then], &mut inner)?;
+                            let otherwise = self.without(otherwise, &mut inner)?;
+                            done.push(declaration(flag, span));
+                            done.push(branch(condition, then, otherwise, span));
+                            let rest = self.without(rest.collect(), how)?;
+                            let goes_on = not(name(flag, span));
+                            done.push(branch(goes_on, rest, Vec::new(), span));
+                            return Some(done);
+                        }
                     };
-                    let then = self.without(then, put)?;
-                    done.push(branch(condition, then, self.without(otherwise, put)?, span));
+                    let then = self.without(then, how)?;
+                    done.push(branch(condition, then, self.without(otherwise, how)?, span));
                 }
                 _ => return None,
             }

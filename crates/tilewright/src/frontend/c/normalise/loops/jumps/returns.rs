@@ -15,7 +15,7 @@ use crate::frontend::c::normalise::tree;
 use crate::frontend::c::syntax::{
     Expr, ExprKind, Leave, Scope, Stmt, StmtKind, Symbol, SymbolId, Type, Unit, Way,
 };
-use crate::scop::{BinaryOp, ScalarKind, ScalarType};
+use crate::scop::{BinaryOp, ScalarType};
 use crate::source::Span;
 
 /// A region has no more of them.
@@ -97,11 +97,7 @@ pub(in crate::frontend::c::normalise) fn leave(
         .iter()
         .map(|way| values(way).is_none_or(|value| stays(&value) || is_null(&value)))
         .collect();
-    let int = ScalarType {
-        kind: ScalarKind::I32,
-        spelling: ScalarKind::I32.c_name().to_owned(),
-    };
-    let flag = variable(unit, function, "left", int, behind);
+    let flag = variable(unit, function, "left", build::int(), behind);
     let kept = scalar
         .filter(|_| late.contains(&false))
         .map(|ctype| variable(unit, function, "left_with", ctype, behind));
@@ -240,7 +236,11 @@ fn collect(unit: &Unit, stmt: &Stmt, found: &mut Vec<Way>) {
     match &stmt.kind {
         StmtKind::Return(value) => found.push(Way::Return(value.clone())),
         _ if is_goto(stmt) => {
-            found.extend(unit.labels.of(stmt).map(|label| Way::Goto(label.to_owned())));
+            found.extend(
+                unit.labels
+                    .of(stmt)
+                    .map(|label| Way::Goto(label.to_owned())),
+            );
         }
         StmtKind::Block(list) if !is_opaque(list) => {
             list.iter().for_each(|s| collect(unit, s, found));
