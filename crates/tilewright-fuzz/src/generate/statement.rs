@@ -199,7 +199,7 @@ impl Generator {
                     Stmt::Step("++", target, "")
                 }]
             }
-            23 if !self.loops.is_empty() && depth > 1 && self.random.percent(40) => {
+            23 if !self.loops.is_empty() && depth > 1 && self.random.percent(70) => {
                 let jump = self.jump();
                 let condition = self.condition(1);
                 vec![Stmt::If {
@@ -216,7 +216,7 @@ impl Generator {
     fn jump(&mut self) -> String {
         let mut ends: Vec<usize> = (0..self.loops.len()).collect();
         ends.retain(|at| !self.loops[*at].counts_itself);
-        if !ends.is_empty() && self.random.percent(40) {
+        if !ends.is_empty() && self.random.percent(55) {
             let at = *self.random.pick(&ends);
             let label = match &self.loops[at].next {
                 Some(label) => label.clone(),

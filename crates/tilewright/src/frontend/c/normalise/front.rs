@@ -126,7 +126,7 @@ fn lead<'u>(stmt: &'u Stmt, pragma: usize, way: &mut Vec<&'u Stmt>) -> bool {
 /// A statement that is passed: jumps lead to the last label in it, if any.
 fn pass<'u>(stmt: &'u Stmt, way: &mut Vec<&'u Stmt>) {
     match &stmt.kind {
-        _ if !is_reached(stmt) => way.push(stmt),
+        _ if !visit::is_reached(stmt) => way.push(stmt),
         StmtKind::Block(list)
             if matches!(
                 list[0].kind,
@@ -138,15 +138,6 @@ fn pass<'u>(stmt: &'u Stmt, way: &mut Vec<&'u Stmt>) {
         }
         _ => way.clear(),
     }
-}
-
-/// Whether a jump may lead into a statement.
-fn is_reached(stmt: &Stmt) -> bool {
-    let mut reached = false;
-    visit::statements(stmt, &mut |s| {
-        reached |= matches!(s.kind, StmtKind::Unsupported("label" | "case" | "default"));
-    });
-    reached
 }
 
 /// What a statement assigns, in order.

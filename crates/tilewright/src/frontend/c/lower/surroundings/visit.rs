@@ -91,6 +91,15 @@ pub(crate) fn jumps(unit: &Unit, stmt: &Stmt) -> bool {
     found
 }
 
+/// Whether a jump may lead to a statement, or into it.
+pub(crate) fn is_reached(stmt: &Stmt) -> bool {
+    let mut reached = false;
+    statements(stmt, &mut |s| {
+        reached |= matches!(s.kind, StmtKind::Unsupported("label" | "case" | "default"));
+    });
+    reached
+}
+
 /// Whether `expr` names `symbol`.
 pub(crate) fn mentions(expr: &Expr, symbol: usize) -> bool {
     let mut found = false;

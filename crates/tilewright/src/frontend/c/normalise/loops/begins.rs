@@ -233,7 +233,7 @@ impl Walk<'_> {
         }
         let stepped = stepped(self.unit, stmt, known);
         forget(known, &changed);
-        if is_reached(stmt) {
+        if visit::is_reached(stmt) {
             known.clear();
         }
         known.extend(stepped);
@@ -318,13 +318,4 @@ fn forget(known: &mut Known, changed: &[SymbolId]) {
     known.retain(|symbol, value| {
         !changed.contains(symbol) && !changed.iter().any(|other| visit::mentions(value, *other))
     });
-}
-
-/// Whether a jump may lead to a statement, or into it.
-fn is_reached(stmt: &Stmt) -> bool {
-    let mut reached = false;
-    visit::statements(stmt, &mut |s| {
-        reached |= matches!(s.kind, StmtKind::Unsupported("label" | "case" | "default"));
-    });
-    reached
 }

@@ -192,7 +192,7 @@ impl Settled<'_> {
             } else {
                 let named = visit::stmt_mentions(self.unit, stmt, symbol)
                     || tree::is_in_types(self.unit, stmt, symbol);
-                if named || is_reached(stmt) {
+                if named || visit::is_reached(stmt) {
                     return None;
                 }
                 if !matches!(stmt.kind, StmtKind::Declaration(_)) {
@@ -286,13 +286,4 @@ impl Settled<'_> {
         });
         stays
     }
-}
-
-/// Whether a jump may lead into a statement.
-fn is_reached(stmt: &Stmt) -> bool {
-    let mut reached = false;
-    visit::statements(stmt, &mut |s| {
-        reached |= matches!(s.kind, StmtKind::Unsupported("label" | "case" | "default"));
-    });
-    reached
 }

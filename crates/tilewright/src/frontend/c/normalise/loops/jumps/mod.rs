@@ -75,7 +75,8 @@ impl Jump<'_> {
         }
     }
 
-    /// A list without jumps that does the same; `None` where one stands in a loop that it leaves.
+    /// A list without jumps that does the same; `None` where one stands in a loop that it leaves, or in
+    /// front of a label, to which something else may lead.
     pub fn without(&self, list: Vec<Stmt>, how: &mut Without<'_>) -> Option<Vec<Stmt>> {
         let mut done = Vec::new();
         let mut rest = list.into_iter();
@@ -83,6 +84,9 @@ impl Jump<'_> {
             if !self.is_in(&stmt) {
                 done.push(stmt);
                 continue;
+            }
+            if self.ends(&stmt) && rest.as_slice().iter().any(visit::is_reached) {
+                return None;
             }
             if (self.is)(&stmt) {
                 done.extend((how.put)(stmt)?);
