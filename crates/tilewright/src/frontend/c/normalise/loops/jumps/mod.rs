@@ -54,6 +54,8 @@ impl Jump<'_> {
             return found;
         }
         match &stmt.kind {
+            // What goes on there is its own.
+            StmtKind::Block(list) if stands_for(list) == Some("do") => false,
             StmtKind::Block(list) => list.iter().any(|s| self.is_in(s)),
             StmtKind::If {
                 then, otherwise, ..
@@ -65,7 +67,9 @@ impl Jump<'_> {
     /// Whether each way through a statement ends in one.
     pub fn ends(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Block(list) => list.iter().any(|s| self.ends(s)),
+            StmtKind::Block(list) => {
+                stands_for(list).is_none() && list.iter().any(|s| self.ends(s))
+            }
             StmtKind::If {
                 then,
                 otherwise: Some(otherwise),
@@ -94,7 +98,7 @@ impl Jump<'_> {
             }
             let span = stmt.span;
             match stmt.kind {
-                StmtKind::Block(list) => {
+                StmtKind::Block(list) if stands_for(&list).is_none() => {
                     done.extend(self.without(list.into_iter().chain(rest).collect(), how)?);
                 }
                 StmtKind::If {
@@ -139,6 +143,14 @@ impl Jump<'_> {
             return Some(done);
         }
         Some(done)
+    }
+}
+
+/// The statement that a block stands for, if that has no words in the tree but its own.
+fn stands_for(list: &[Stmt]) -> Option<&'static str> {
+    match list.first()?.kind {
+        StmtKind::Unsupported(word @ ("do" | "switch" | "asm")) => Some(word),
+        _ => None,
     }
 }
 
