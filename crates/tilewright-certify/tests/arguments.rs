@@ -212,6 +212,14 @@ fn what_may_point_to_the_same_memory_does() {
             &[word],
         );
     }
+    // What is declared of one of them is there.
+    let text = |value: &str| {
+        format!(
+            "int f(int n, const int a[32], int *b)\n{{\nint all = 0, k = a[0] & 31;\nfor (int i = 0; i < 32; i++) all += a[i] & 0;\nreturn {value};\n}}\n"
+        )
+    };
+    let one = text("a[k]").replace("for (int i = 0; i < 32; i++) all += a[i] & 0;", ";");
+    equal(&one, &text("a[k] + all"));
 }
 
 #[test]

@@ -278,11 +278,13 @@ impl<'s> Setup<'s> {
             Some(Some(_)) => extent(dims).map(|bytes| (0, bytes)),
             _ => None,
         };
+        // What is declared of one of two names in the same memory is all there is for both.
         if let Some((other, by)) = &alias {
             let shift = by * unit;
-            known = match (known, extent(other)) {
-                (Some((_, end)), Some(more)) => Some((shift.min(0), end.max(shift + more))),
-                _ => None,
+            let more = extent(other).map(|more| (shift, shift + more));
+            known = match (known, more) {
+                (Some((_, end)), Some((first, more))) => Some((first.min(0), end.max(more))),
+                (one, other) => one.or(other),
             };
         }
         if is_opaque {

@@ -226,8 +226,11 @@ fn pointers_into_the_same_memory() {
         of("int n, int a[n], int b[2 * n]", (2, 1, -2)),
         (40, 8, false)
     );
-    assert!(of("int n, int a[n], int *b", (1, 2, 0)).2);
-    assert!(of("int n, int *a, int b[n]", (1, 2, 0)).2);
+    // What is declared of one is all there is: results may read all of it.
+    assert_eq!(of("int n, int a[n], int *b", (1, 2, 0)), (16, 0, false));
+    assert_eq!(of("int n, int *a, int b[n]", (1, 2, 0)), (16, 0, false));
+    assert_eq!(of("int n, int *a, int b[n]", (1, 2, -1)), (16, 4, false));
+    assert!(of("int n, int *a, int *b", (1, 2, 0)).2);
 }
 
 /// The bytes behind an address.
