@@ -275,6 +275,10 @@ impl Search<'_> {
         let mut found: Option<(Expr, i64)> = None;
         for &number in accesses {
             let access = &self.statement.accesses[number];
+            // Pointers to rows that the program does not read may lead nowhere.
+            if self.scop.arrays[access.array].members.are_behind_pointers() {
+                return Ok(None);
+            }
             let mut own = 0;
             for (dimension, affine) in access.affine.iter().enumerate() {
                 if affine.is_some() {
