@@ -27,7 +27,7 @@ pub(super) fn values(unit: &Unit, number: usize) -> HashMap<SymbolId, Expr> {
                 if let ExprKind::Name(symbol) = e.kind
                     && let Some(value) = known.get(&symbol)
                 {
-                    e.kind = value.kind.clone();
+                    e.kind = tree::in_place_of(unit, symbol, value).kind;
                 }
             });
         }

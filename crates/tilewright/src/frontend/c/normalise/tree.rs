@@ -212,6 +212,20 @@ pub(super) fn value_in_front(unit: &Unit, number: usize, symbol: SymbolId) -> Op
     (!elsewhere && !is_repeated(unit, number)).then(|| value.clone())
 }
 
+/// What stands for a variable that holds a value: a number that is an `int` in the text has the type of
+/// the variable.
+pub(super) fn in_place_of(unit: &Unit, symbol: SymbolId, value: &Expr) -> Expr {
+    let number = matches!(value.kind, ExprKind::Integer(..));
+    let other = types::scalar_kind(unit, value) != facts::integer_kind(unit, symbol);
+    match number && other {
+        true => Expr {
+            kind: ExprKind::Cast(unit.symbols[symbol].ctype.clone(), Box::new(value.clone())),
+            span: value.span,
+        },
+        false => value.clone(),
+    }
+}
+
 /// Whether a region may be executed several times in one call of its function.
 pub(super) fn is_repeated(unit: &Unit, number: usize) -> bool {
     let region = &unit.regions[number];

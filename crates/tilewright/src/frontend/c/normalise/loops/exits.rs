@@ -299,7 +299,8 @@ fn one_counter(
         left = Some(tree::statement(build::assign(name(symbol, span), last)));
     }
     let mut holds = condition.clone();
-    tree::replace_in(&mut holds, symbol, &first);
+    let begins = tree::in_place_of(unit, symbol, &first);
+    tree::replace_in(&mut holds, symbol, &begins);
     let counter = declared(unit, number, symbol, Some(first), span);
     let value = name(counter, span);
     let mut body = body;

@@ -372,6 +372,9 @@ impl Inductions<'_> {
         if changes > 0 {
             self.invalidate(&changed, &mut known);
         }
+        for (symbol, value) in &mut known {
+            *value = tree::in_place_of(self.unit, *symbol, value);
+        }
         if !known.is_empty() {
             tree::reads_mut(&mut self.unit.symbols, stmt, &mut |e| put(e, &known));
         }
