@@ -178,7 +178,7 @@ codes! {
     NoRegion = "TW0106";
     /// The region holds no statement.
     EmptyRegion = "TW0107";
-    /// `goto` or a label inside the region, a `switch` that is no chain of `if`, or a `return`, `break` or `continue` that is not taken.
+    /// A `switch` that is no chain of `if`, or a `goto`, a label that one leads to, a `return`, `break` or `continue` that is not taken.
     ControlFlow = "TW0201";
     /// A loop that is not a counted `for` loop.
     LoopForm = "TW0202";

@@ -73,8 +73,6 @@ pub(super) struct Binder<'a> {
     pub functions: Vec<Function>,
     /// What attributes say of functions, so far.
     pub declared: Vec<Declared>,
-    /// The names of labels.
-    pub labels: Labels,
     pub structures: Structures,
     /// Number of blocks met so far.
     pub blocks: usize,
@@ -84,15 +82,17 @@ pub(super) struct Binder<'a> {
     pub front: super::inner::Front,
     /// Mistakes so far.
     pub diagnostics: Vec<Diagnostic>,
-    names: Names,
+    pub names: Names,
 }
 
 /// What names mean where the reader is.
-struct Names {
+pub(super) struct Names {
     /// The innermost scope last.
     scopes: Vec<HashMap<String, Binding>>,
     /// Symbols of a region about whose use behind it was complained already.
     complained: Vec<SymbolId>,
+    /// Of labels, wherever they are.
+    pub labels: Labels,
 }
 
 /// The text of a file, and what is marked in it.
@@ -140,7 +140,6 @@ impl<'a> Binder<'a> {
             tables: HashMap::new(),
             functions: vec![],
             declared: vec![],
-            labels: Labels::default(),
             structures: Structures {
                 fields: vec![],
                 incomplete: HashMap::new(),
@@ -153,6 +152,7 @@ impl<'a> Binder<'a> {
             names: Names {
                 scopes: vec![HashMap::new()],
                 complained: vec![],
+                labels: Labels::default(),
             },
         }
     }

@@ -513,7 +513,7 @@ impl Binder<'_> {
                 declared: self.declared,
                 regions,
                 divided: Vec::new(),
-                labels: self.labels,
+                labels: self.names.labels,
             })
         } else {
             self.diagnostics

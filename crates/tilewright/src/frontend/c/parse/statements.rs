@@ -55,7 +55,7 @@ impl Binder<'_> {
                 StmtKind::Return(value.as_ref().map(|v| self.full(v, &mut front)))
             }
             Statement::Goto(label) => {
-                self.labels.name(span, &label.node.name);
+                self.names.labels.name(span, &label.node.name);
                 StmtKind::Unsupported("goto")
             }
             Statement::Continue => StmtKind::Unsupported("continue"),
@@ -63,7 +63,7 @@ impl Binder<'_> {
             Statement::Labeled(labeled) => {
                 let what = word(&labeled.node.label.node);
                 if let Label::Identifier(label) = &labeled.node.label.node {
-                    self.labels.name(span, &label.node.name);
+                    self.names.labels.name(span, &label.node.name);
                 }
                 let inner = self.body(&labeled.node.statement, labeled.node.label.span.end);
                 self.exposed(what, node.span, vec![inner])
