@@ -223,12 +223,23 @@ fn console(directory: &Path, block: &Block) -> Result<Vec<String>, String> {
     Ok(shown)
 }
 
-/// The lines of a compiled file that stand for its regions, without their common indentation.
+/// The lines of a compiled file that stand for its regions, or in front of their functions, without
+/// their common indentation.
 fn generated(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap_or_default();
     let mut inside = false;
-    let mut lines = Vec::new();
+    let mut in_function = false;
+    let (mut functions, mut lines) = (Vec::new(), Vec::new());
     for line in text.lines() {
+        in_function |= line.starts_with("/* tilewright: some iterations");
+        if in_function {
+            in_function = line != "}";
+            functions.push(line.to_owned());
+            if !in_function {
+                functions.push(String::new());
+            }
+            continue;
+        }
         match line.trim() {
             "/* tilewright: begin */" => inside = true,
             "/* tilewright: end */" => inside = false,
@@ -239,10 +250,9 @@ fn generated(file: &Path) -> Vec<String> {
     let indentation = |line: &String| line.len() - line.trim_start().len();
     let filled = lines.iter().filter(|line| !line.trim().is_empty());
     let common = filled.map(indentation).min().unwrap_or(0);
-    lines
-        .iter()
-        .map(|line| line.get(common..).unwrap_or("").to_owned())
-        .collect()
+    let lines = lines.iter();
+    let lines = lines.map(|line| line.get(common..).unwrap_or("").to_owned());
+    functions.into_iter().chain(lines).collect()
 }
 
 /// Compiles a program in C or C++; returns what is wrong.

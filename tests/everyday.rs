@@ -16,7 +16,8 @@ use std::process::Command;
 
 /// What is asked of the compiler.
 const PLANS: &[&[&str]] = &[
-    &[],
+    // Threads for everything that has work for two.
+    &["--fork-operations", "1"],
     &["--fork-operations", "0"],
     &[
         "--fork-operations",

@@ -20,10 +20,13 @@ pub fn mutation(words: &[String]) -> Option<u64> {
 /// Options at random for a kind of programs: shapes over time mostly for stencils.
 pub fn choose(random: &mut Random, kind: &str) -> Words {
     let mut words = Words::new();
-    if random.percent(18) {
-        // Many loops are best left as they are, and are generated anew on demand only.
-        if random.percent(50) {
-            words.push("--shape none".to_owned());
+    if random.percent(24) {
+        // Many loops are best left as they are, and are generated anew on demand only. Where there
+        // is little to do for threads, these may execute the file's own loops.
+        match random.below(3) {
+            0 => words.push("--shape none".to_owned()),
+            1 => words.push("--fork-operations 1".to_owned()),
+            _ => {}
         }
         return words;
     }

@@ -19,6 +19,6 @@ void windows(int days, int n, int window, const double *restrict x, double *rest
   }
 #pragma endscop
 }
-// compile:
+// compile: --shape none
 // code lacks: __builtin_malloc
 // code contains: double tw_sum = 0;

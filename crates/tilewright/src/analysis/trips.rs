@@ -10,13 +10,12 @@ const CASES: usize = 8;
 /// what else is known of the sizes, which can be long, are not in it. It has one dimension.
 pub fn own_bounds(statement: &Statement, k: usize) -> Result<Option<Set>> {
     let loops = statement.iterators.len();
-    let bounds = statement
-        .domain
-        .drop_constraints_not_involving_dims(DimType::Set, k, 1)?;
-    let bounds = match bounds.n_basic_set()? {
-        1 => bounds,
-        _ => Set::from_basic_set(&bounds.simple_hull()?)?,
+    // Of several parts, what is around them all.
+    let domain = match statement.domain.n_basic_set()? {
+        1 => statement.domain.clone(),
+        _ => Set::from_basic_set(&statement.domain.simple_hull()?)?,
     };
+    let bounds = domain.drop_constraints_not_involving_dims(DimType::Set, k, 1)?;
     if bounds.involves_dims(DimType::Set, 0, k)?
         || bounds.involves_dims(DimType::Set, k + 1, loops - k - 1)?
         || !bounds.dim_has_upper_bound(DimType::Set, k)?

@@ -1,5 +1,8 @@
 //! What a text has that the loops as they were written have not, and why a region is left as it was.
 
+mod borders;
+pub(super) mod shares;
+
 use super::{attempts::Attempt, profit};
 use crate::codegen::c::entrance::worth;
 use crate::codegen::kernel::{Index, Kernel, Node, Worth};
@@ -43,7 +46,9 @@ pub(super) fn stays(
     if !decides || !starts || plan.least.always || plan.planner == "manual" {
         return Some(Stays::default());
     }
-    let on_one_thread = has_threads_alone(plan);
+    let as_written = has_threads_alone(plan);
+    let better = as_written && borders::are_apart(kernel);
+    let on_one_thread = as_written && !better;
     let stays = |unless| Stays {
         unless,
         on_one_thread,
@@ -67,6 +72,10 @@ pub(super) fn stays(
             forks::asked_of_each(kernel, &worth);
         }
     }
+    let least = match better {
+        true => least / WITHOUT_THREADS,
+        false => least,
+    };
     match work.is_worth(least, 1.0) {
         Verdict::Always => Some(stays(None)),
         Verdict::Never => None,

@@ -10,7 +10,7 @@ use crate::codegen::passes::Pass;
 use crate::codegen::passes::dynamic::exits::kept::Exit;
 use crate::compile::{Options, Region, Step, Target, calls, device};
 use crate::diagnostic::Diagnostic;
-use crate::plan::{RegionPlan, defaults};
+use crate::plan::{Group, RegionPlan, defaults};
 use crate::planner::promotion::Fate;
 use crate::transform::{self, Transformed};
 use crate::validate;
@@ -51,17 +51,17 @@ pub(super) fn attempt(
     let scop = &region.scop;
     calls::reachable(scop, &transformed, options.target)?;
     scop.ctx.reset_operations();
-    let settings = codegen::CodegenOptions {
+    let titles = |plan: &RegionPlan| {
+        let title = |(number, group)| {
+            let bands = transformed.bands(number);
+            title(group, region.rounds.is_some(), &bands)
+        };
+        plan.groups.iter().enumerate().map(title).collect()
+    };
+    let mut settings = codegen::CodegenOptions {
         target: options.target,
         taken_names: codegen::c::devices::kernels::taken(options.target, taken),
-        group_titles: plan
-            .groups
-            .iter()
-            .enumerate()
-            .map(|(number, group)| {
-                title(group, region.rounds.is_some(), &transformed.bands(number))
-            })
-            .collect(),
+        group_titles: titles(plan),
         device: device::of(plan, options),
         dealing: match options.wishes.processor.portions {
             portions @ 2.. => codegen::Dealing::Uneven { portions },
@@ -77,6 +77,7 @@ pub(super) fn attempt(
         .within(options.limits.generation_time, generate)
         .map_err(Setback::Isl)?;
     let warnings = enumerated(scop, &kernel, options.target.is_device(), last)?;
+    let mut applied = plan.clone();
     let mut threads = true;
     let mut stays_where = Some(Stays::default());
     let mut finished = None;
@@ -96,10 +97,14 @@ pub(super) fn attempt(
                 threads = kernel.body.iter().any(Node::starts_threads);
                 finished = Some(kernel.clone());
                 let new = (scop, &transformed);
-                stays_where = stays(&original.scop, new, plan, &mut kernel, options);
+                if !given && !kernel.body.iter().any(has_rows) {
+                    without_rows(&mut applied);
+                    settings.group_titles = titles(&applied);
+                }
+                stays_where = stays(&original.scop, new, &applied, &mut kernel, options);
                 RegionText::Host(codegen::c::print_c(scop, &transformed, &kernel, &settings))
             },
-            plan: plan.clone(),
+            plan: applied,
             fates: Vec::new(),
         }
     };
@@ -121,6 +126,18 @@ pub(super) fn attempt(
         stays: stays_where,
         kernel: finished,
     })
+}
+
+/// Whether a loop has the iterations of several rows at a time.
+fn has_rows(node: &Node) -> bool {
+    let here = matches!(node, Node::For(each) if each.step % defaults::ROWS == 0);
+    here || node.children().any(has_rows)
+}
+
+/// Takes away what was asked of loops whose iterations could not stand side by side.
+fn without_rows(plan: &mut RegionPlan) {
+    let written = plan.groups.iter_mut().filter_map(Group::written_mut);
+    written.for_each(|written| written.rows.clear());
 }
 
 /// The plan applied, and found to compute the same values.

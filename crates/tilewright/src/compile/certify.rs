@@ -7,12 +7,13 @@
 //! region stays as it is.
 
 use super::Target;
+use super::as_written::shares::Written;
 use super::passes::Differed;
 use super::region::RegionText;
 use crate::codegen::c::devices::kernels::DeviceText;
 use crate::codegen::c::devices::languages::prologue;
 use crate::frontend::c::rewrite::{BEGIN, END, splice_preprocessed};
-use crate::frontend::c::syntax::Unit;
+use crate::frontend::c::syntax::{Region, Unit};
 use crate::source::Source;
 use std::cell::RefCell;
 use tilewright_certify::{Certificate, Difference, Effort, Kind, Text, Verdict};
@@ -49,6 +50,10 @@ pub(super) struct Certifier<'a> {
     pub unit: &'a Unit,
     pub how: Certify,
     pub target: Target,
+    /// The file before its regions were rewritten.
+    pub written: Written<'a>,
+    /// Whether what is generated stands in a file of C.
+    pub written_as_c: bool,
     /// Texts that were found to differ, and were not taken.
     pub differed: RefCell<Vec<Differed>>,
 }
@@ -79,6 +84,12 @@ impl Certifier<'_> {
         let function = &self.unit.functions[region.function].name;
         let result = match text {
             RegionText::Host(text) => splice_preprocessed(self.source, region, text, check),
+            RegionText::Shares(text) => {
+                let (text, (place, functions)) = &text.executed;
+                let mut all = splice_preprocessed(self.source, region, text, check);
+                all.insert_str(*place, &self.apart(region, functions));
+                all
+            }
             RegionText::Device(text, _) => {
                 let own = splice_preprocessed(self.source, region, &text.region, check);
                 self.in_front(text) + &own
@@ -118,6 +129,15 @@ impl Certifier<'_> {
             reached: coverage.reached,
             unknown,
         }))
+    }
+
+    /// Functions in front of a region's, on lines of their own as [`Certifier::in_front`].
+    fn apart(&self, region: &Region, functions: &str) -> String {
+        let name = &self.source.name;
+        let first = self.source.text.lines().count() + 1;
+        let function = self.unit.functions[region.function].span.start;
+        let back = self.source.line_column(function).0;
+        format!("\n# {first} {name:?}\n{BEGIN}\n{functions}\n{END}\n# {back} {name:?}\n")
     }
 
     /// What a region on a device needs in front of the file, with numbers for its lines that no line

@@ -45,6 +45,7 @@ use std::time::Duration;
 pub use crate::codegen::Target;
 pub use crate::codegen::c::Compared;
 pub use as_written::Stays;
+use as_written::shares::Written;
 use certify::Certifier;
 pub use certify::{Certified, Certify};
 use models::Models;
@@ -327,6 +328,8 @@ fn compile_noting(
         unit: &unit,
         how: options.certify,
         target: options.target,
+        written: Written::new(source),
+        written_as_c: options.openings.is_none(),
         differed: RefCell::default(),
     };
     let left = |number: usize| {
@@ -363,7 +366,15 @@ fn compile_noting(
                         threads: stays.on_one_thread.then(|| names.fresh("threads")),
                         alone_if: stays.alone_if.clone(),
                         holds: done.check.is_some().then(|| names.fresh("holds")),
+                        in_front: None,
                     }
+                };
+                let mut of_host = |text: RegionText, report: &CompiledRegion| match text {
+                    RegionText::Host(text) => Some(branch(text, report)),
+                    RegionText::Shares(shares) => {
+                        Some(shares.branch(branch(String::new(), report)))
+                    }
+                    RegionText::Device(..) => None,
                 };
                 let replacement = |branch, otherwise| Replacement {
                     span: scop.place.span,
@@ -378,18 +389,6 @@ fn compile_noting(
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {
-                    Some(RegionText::Host(text)) => {
-                        let first = branch(text, &done.report);
-                        let second = match done.otherwise.map(|other| *other) {
-                            Some(RegionDone {
-                                text: Some(RegionText::Host(text)),
-                                report,
-                                ..
-                            }) => Some(branch(text, &report)),
-                            _ => None,
-                        };
-                        texts.push(replacement(first, second));
-                    }
                     Some(RegionText::Device(text, _)) => {
                         let function = &unit.functions[unit.regions[number].function];
                         first = first.or(Some(function.span.start));
@@ -397,6 +396,14 @@ fn compile_noting(
                         texts.push(replacement(branch, None));
                         devices.push(text);
                         inexact.extend(codegen::c::inexact(scop));
+                    }
+                    Some(text) => {
+                        let first = of_host(text, &done.report);
+                        let second = done.otherwise.and_then(|other| {
+                            let RegionDone { text, report, .. } = *other;
+                            of_host(text?, &report)
+                        });
+                        texts.extend(first.map(|first| replacement(first, second)));
                     }
                     None => {}
                 }

@@ -1,6 +1,7 @@
 //! One region: analysed, planned, transformed, validated and printed; with the next simpler plan where
 //! one does not work out, and as it was where none does.
 
+use super::as_written::shares::{SharesText, shares};
 use super::as_written::{
     NO_THREADS, NOTHING_TO_GAIN, SLOWER, Stays, TOO_LITTLE, TURNS_DECIDE, has_turns_alone,
     is_asked, leaves_work,
@@ -59,6 +60,8 @@ pub(super) struct RegionDone {
 pub(super) enum RegionText {
     /// A block in its place.
     Host(String),
+    /// The same, with functions that it calls.
+    Shares(Box<SharesText>),
     /// A call in its place, and what it calls; and what of it was executed.
     Device(DeviceText, Option<Replayed>),
 }
@@ -68,6 +71,7 @@ impl RegionText {
     pub fn in_place(&mut self) -> &mut String {
         match self {
             RegionText::Host(text) => text,
+            RegionText::Shares(text) => &mut text.text,
             RegionText::Device(text, _) => &mut text.region,
         }
     }
@@ -136,6 +140,7 @@ pub(super) fn compile_region(
             .for_each(|one| one.plan.least.always = asked);
     }
     let trial = Trial {
+        raw: scop,
         original: &region,
         options,
         guard: &guard,
@@ -155,7 +160,11 @@ pub(super) fn compile_region(
         // Where the first text stands always, nothing is left for a second one.
         let is_last = done.report.original.stays == Stays::default();
         let by_option = options.wishes.processor.fork <= 0 || options.until != Pass::Print;
-        if matches!(other.text, Some(RegionText::Host(_))) && (!is_last || by_option) {
+        let on_host = matches!(
+            other.text,
+            Some(RegionText::Host(_) | RegionText::Shares(_))
+        );
+        if on_host && (!is_last || by_option) {
             done.report.otherwise = Some(Box::new(other.report.clone()));
             done.otherwise = Some(Box::new(other));
             done.plan.otherwise = Some(otherwise);
@@ -168,6 +177,8 @@ pub(super) fn compile_region(
 
 /// What every plan of a region is tried with.
 struct Trial<'a> {
+    /// The region as the front end gave it.
+    raw: &'a Scop,
     /// The region as it was analysed.
     original: &'a Region,
     options: &'a Options,
@@ -186,6 +197,7 @@ impl Trial<'_> {
         observe: &mut dyn FnMut(Step),
     ) -> Result<RegionDone, Box<Diagnostic>> {
         let Trial {
+            raw,
             original,
             options,
             guard,
@@ -301,10 +313,22 @@ impl Trial<'_> {
                 stays.planned(&original.scop, (scop, done), options);
                 done.stays = Some(stays.where_followed(&original.scop));
             }
-            let attempt = attempt.and_then(|done| {
+            let attempt = attempt.and_then(|mut done| {
                 let certify = |done: &Attempt| certified(certifier, original, done, guard);
+                let shares = done.stays.as_ref().filter(|_| !given).and_then(|stays| {
+                    shares((raw, scop), &done, stays, (certifier, taken), options)
+                });
                 observe(Step::Certify);
-                let verdict = certify(&done);
+                let verdict = match shares {
+                    Some(shares) => {
+                        let printed = std::mem::replace(&mut done.text, shares);
+                        certify(&done).or_else(|_| {
+                            done.text = printed;
+                            certify(&done)
+                        })
+                    }
+                    None => certify(&done),
+                };
                 observe(Step::Report);
                 match verdict {
                     Ok(certified) => Ok((done, certified)),
@@ -374,7 +398,7 @@ impl Trial<'_> {
                             certified,
                             replayed: match &text {
                                 RegionText::Device(_, replayed) => replayed.clone(),
-                                RegionText::Host(_) => None,
+                                RegionText::Host(_) | RegionText::Shares(_) => None,
                             },
                         },
                         listings: listings(options, scop, &transformed.schedule),

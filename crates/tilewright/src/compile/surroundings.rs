@@ -37,7 +37,7 @@ impl Surroundings {
                 None => None,
                 Some(_) => match as_it_was(original, options, taken, &mut |_| {})? {
                     RegionText::Host(text) => Some(text),
-                    RegionText::Device(..) => {
+                    RegionText::Shares(_) | RegionText::Device(..) => {
                         let why = "the region would be on a device".to_owned();
                         return Err(Setback::Plan(why));
                     }

@@ -100,7 +100,7 @@ pub const SHORT_STRIDE: u64 = 4;
 /// shifted: more would leave loops that run over very many iterations in which nothing is done.
 pub const FARTHEST_FACTOR: i64 = 4096;
 /// See [`FARTHEST_FACTOR`].
-pub const FARTHEST_SHIFT: i64 = 1 << 16;
+pub const FARTHEST_SHIFT: i64 = 1 << 14;
 
 /// Constants of dependences of at least this size are replaced by smaller ones for isl's scheduler.
 /// Loops of 300 iterations take it no longer than those of 20, and many examples have sizes below

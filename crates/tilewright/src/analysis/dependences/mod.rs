@@ -1,5 +1,6 @@
 //! Who reads what which instance wrote, and which loops carry it.
 
+pub(crate) mod apart;
 pub mod carried;
 pub mod dataflow;
 pub(crate) mod direct;

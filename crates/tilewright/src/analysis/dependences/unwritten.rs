@@ -7,7 +7,8 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::memory::WriteRole;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::mistakes::mistake;
-use crate::scop::{AccessId, Action, ArrayId, Expr, Origin, Scop, Statement};
+use crate::scop::{AccessId, Action, ArrayId, Expr, Extent, Origin, Scop, Statement};
+use isl::{DimType, LocalSpace, PwAff};
 use std::collections::BTreeSet;
 
 /// The first read of a temporary of the region that certainly happens and to which no earlier
@@ -39,7 +40,9 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
             continue;
         }
         let assumed = scop.assumed(read.statement);
-        let readers = exposed.domain()?.intersect_params(assumed)?;
+        let cells = within(&exposed.range()?, &array.extents)?;
+        let readers = exposed.intersect_range(&cells)?.domain()?;
+        let readers = readers.intersect_params(assumed)?;
         let mut left = readers.clone();
         for edge in &dataflow.edges {
             if (edge.reader, edge.access) == (read.statement, read.access) {
@@ -67,6 +70,25 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
         }
     }
     Ok(None)
+}
+
+/// Those of some cells of an array that are inside of its extents: the program reads no others.
+fn within(cells: &isl::Set, extents: &[Extent]) -> isl::Result<isl::Set> {
+    let mut cells = cells.clone();
+    for (dim, extent) in extents.iter().enumerate() {
+        let Some(end) = &extent.affine else {
+            continue;
+        };
+        let space = cells
+            .get_space()?
+            .align_params(&end.get_space()?.params()?)?;
+        let local = LocalSpace::from_space(&space)?;
+        let at = PwAff::var_on_domain(&local, DimType::Set, dim)?;
+        let end = end.align_params(&space)?.insert_domain(&space)?;
+        let below = at.lt_set(&end)?;
+        cells = cells.intersect(&below)?;
+    }
+    Ok(cells)
 }
 
 /// Whether the first that a statement's body does with an array, in its text's order, is to write it:

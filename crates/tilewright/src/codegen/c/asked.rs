@@ -18,15 +18,24 @@ use super::{Context, Printer, Threads};
 use crate::codegen::Target;
 use crate::codegen::kernel::{Loop, Node};
 
-/// Statements in a loop that may stand there twice.
+/// Statements in a loop without loops inside that may stand there twice.
 const FEW: usize = 4;
+
+/// The same of any loop that is gone through in more than one loop around: some hundred lines are
+/// better than as many thousand clauses.
+const SOME: usize = 32;
 
 impl Printer<'_> {
     /// Writes a loop with threads and one without, where that is better than a clause; else `false`.
     pub(super) fn asked_outside(&mut self, each: &Loop, at: Context) -> bool {
         let again = !self.here.around.is_empty() && at.threads == Threads::One;
         let asks = each.parallel && again && self.options.target == Target::OpenMp;
-        let Some(worth) = each.worth.as_ref().filter(|_| asks && is_short(each)) else {
+        let often = self.here.around.len() > 1;
+        let Some(worth) = each
+            .worth
+            .as_ref()
+            .filter(|_| asks && is_short(each, often))
+        else {
             return false;
         };
         let with_threads = Loop {
@@ -47,8 +56,9 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a loop has few statements, and no loops inside but one over a portion.
-fn is_short(each: &Loop) -> bool {
+/// Whether a loop has few statements, and no loops inside but one over a portion; `often`: some, and
+/// any loops.
+fn is_short(each: &Loop, often: bool) -> bool {
     let mut statements = 0;
     for node in &each.body {
         node.instances(&mut |_| statements += 1);
@@ -57,5 +67,6 @@ fn is_short(each: &Loop) -> bool {
         [Node::For(portion)] => &portion.body,
         body => body,
     };
-    statements <= FEW && each.collapse == 1 && !inner.iter().any(Node::has_loop)
+    let few = statements <= FEW && !inner.iter().any(Node::has_loop);
+    each.collapse == 1 && (few || often && statements <= SOME)
 }

@@ -9,6 +9,8 @@
 //! The generated text is indented as the first line of the region was, and gets the line ends of
 //! the line of `#pragma scop`.
 
+pub mod shares;
+
 use super::shielded;
 use super::syntax::Region;
 use super::tokens::{Token, tokens};
@@ -86,6 +88,9 @@ pub struct Branch {
     /// dozens of jumps into the original statements, gcc 12 was seen to leave loops in them without
     /// vectors that have some where nothing stands beside them.
     pub holds: Option<String>,
+    /// Functions that the text calls, and a place in front of the region's function. The text is the
+    /// file's own then, in which macros mean what they do there.
+    pub in_front: Option<(usize, String)>,
 }
 
 /// The same where the number of threads is in a variable already.
@@ -187,6 +192,7 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
         let lines = lines.map(|line| format!("{end}{margin}{line}"));
         first + &lines.collect::<String>()
     };
+    let texts = regions;
     let regions = regions.iter().filter_map(|region| {
         let line = source.line_column(region.span.start).0;
         let macros = region.named(&shielded::active(&source.macros, line));
@@ -212,7 +218,15 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
             comment(closing, END_OF_PARTS.to_owned()),
         ]
     });
-    let mut edits: Vec<Edit> = regions.chain(comments).collect();
+    let branches = texts.iter().flat_map(|region| {
+        let branches = std::iter::once(&region.branch).chain(&region.otherwise);
+        branches.filter_map(|branch| branch.in_front.as_ref())
+    });
+    let functions = branches.map(|(place, functions)| Edit {
+        span: Span::new(*place, *place),
+        text: functions.clone(),
+    });
+    let mut edits: Vec<Edit> = regions.chain(comments).chain(functions).collect();
     edits.sort_by_key(|edit| edit.span.start);
     let generated: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut out = String::with_capacity(text.len() + generated);
@@ -347,7 +361,8 @@ impl Replacement {
         let branches = std::iter::once(&self.branch).chain(&self.otherwise);
         let branches = branches.flat_map(|branch| {
             let conditions = branch.enough.iter().chain(&branch.alone_if);
-            std::iter::once(&branch.text).chain(conditions)
+            let text = Some(&branch.text).filter(|_| branch.in_front.is_none());
+            text.into_iter().chain(conditions)
         });
         shielded::named(macros, branches.chain(around).chain(&self.check))
     }
@@ -379,6 +394,7 @@ impl Replacement {
         let mut margin = String::new();
         let mut closing = Vec::new();
         let mut always = false;
+        let mut is_aside = true;
         for (number, branch) in std::iter::once(&self.branch)
             .chain(&self.otherwise)
             .enumerate()
@@ -410,6 +426,11 @@ impl Replacement {
                     lines(out, &margin, &line);
                 }
             }
+            if branch.in_front.is_some() && std::mem::take(&mut is_aside) {
+                for line in shielded::back(macros) {
+                    lines(out, "", &line);
+                }
+            }
             if conditions.is_empty() {
                 lines(out, &margin, &branch.text);
                 always = true;
@@ -427,8 +448,8 @@ impl Replacement {
             closing.push(margin.clone());
             margin.push_str(INSIDE);
         }
-        for line in shielded::back(macros) {
-            lines(out, "", &line);
+        for line in shielded::back(macros).iter().filter(|_| is_aside) {
+            lines(out, "", line);
         }
         if !always {
             out.push_str(old);

@@ -8,7 +8,10 @@ use crate::plan::steps::LoopStep;
 use crate::plan::{Fuse, Shape};
 use crate::planner::{DeviceWishes, Inline};
 
-fn plain(_: &mut Options) {}
+/// What is printed, however little there is to do: not the file's own loops in shares.
+fn plain(options: &mut Options) {
+    options.wishes.processor.fork = 0;
+}
 
 fn as_written(options: &mut Options) {
     options.wishes.shape = Some(Shape::None);

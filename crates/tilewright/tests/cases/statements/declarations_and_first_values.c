@@ -98,10 +98,30 @@ void f(int n, float a[restrict n], float b[restrict n], int d[restrict n], byte 
 
 // case: int t[64] = {n}; d[i] = t[0];
 // model lines:
-//   t[i][62] = 0
-//   t[i][63] = 0
+//   statement [n] -> { S1[i, at] : 0 <= i < n and 0 < at <= 63 }
+//   t[i][at] = 0
 
-// case: int t[65] = {n}; d[i] = t[0];
+// case: int t[4096] = {0, n, [4095] = 3}; d[i] = t[0];
+// model lines:
+//   statement [n] -> { S2[i, at] : 0 <= i < n and 2 <= at <= 4094 }
+//   t[i][at] = 0
+//   write 0 [n] -> { S2[i, at] -> t[i, at] }
+//   statement [n] -> { S3[i] : 0 <= i < n }
+//   t[i][4095] = 3
+
+// case: int t[8][8] = {0}; d[i] = t[i & 7][0];
+// model lines:
+//   t[at][at_2] = 0
+
+// case: struct p t[32] = {{1}}; d[i] = t[0].x;
+// model lines:
+//   statement [n] -> { S3[i, at] : 0 <= i < n and 0 < at <= 31 }
+//   t_x[i][at] = 0
+
+// case: int t[2][2] = {0, n, 2, 3}; d[i] = t[0][1];
+// refused: arrays and structures cannot be assigned
+
+// case: int t[65] = {n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n}; d[i] = t[0];
 // refused: a long list of initial values inside a region
 
 // case: int t[n]; t[0] = 1; d[i] = t[0];

@@ -61,6 +61,23 @@ pub(super) fn declaration(symbol: SymbolId, span: Span) -> Stmt {
     }
 }
 
+/// `for (T at = …; at < limit; at++) body`, of a variable that is declared with its first value.
+pub(super) fn counted(at: SymbolId, limit: Expr, body: Stmt) -> Stmt {
+    let span = body.span;
+    let step = ExprKind::Increment {
+        target: Box::new(name(at, span)),
+        by: 1,
+        postfix: true,
+    };
+    let kind = StmtKind::For {
+        init: Some(Box::new(declaration(at, span))),
+        condition: Some(binary(BinaryOp::Less, name(at, span), limit)),
+        step: Some(expression(step, span)),
+        body: block(vec![body], span),
+    };
+    Stmt { kind, span }
+}
+
 /// A variable of the region with the type of another one, and a name like its name.
 pub(super) fn declared(
     unit: &mut Unit,

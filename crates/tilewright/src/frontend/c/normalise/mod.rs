@@ -23,7 +23,7 @@ use crate::source::Span;
 type Pass = fn(&mut Unit, usize, &mut Vec<Stmt>);
 
 /// In their order.
-const PASSES: [Pass; 43] = [
+const PASSES: [Pass; 44] = [
     // Before what leaves the statements under `do` alone.
     loops::repeats::unfold,
     // Leaves `continue`, `break` and loops, and what leaves the region.
@@ -42,6 +42,8 @@ const PASSES: [Pass; 43] = [
     calls::inline,
     // Of the region and of bodies in it.
     values::tables::gather,
+    // Behind it, as lists of constants are tables.
+    values::initials::fill,
     // Leaves heads that set variables, and steps in front of loops.
     loops::firsts::set,
     // Leaves steps in heads, and in front of loops and behind them.

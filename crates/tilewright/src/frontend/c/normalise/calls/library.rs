@@ -6,9 +6,9 @@ use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::normalise::build::{
-    assign, binary, block, declaration, expression, integer, name,
+    assign, binary, block, counted, declaration, expression, integer, name,
 };
-use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Sized, Stmt, StmtKind, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, ScalarType, UnaryOp};
 
 /// Whether an expression is a call of one of them, whose value nobody uses.
@@ -194,23 +194,6 @@ impl Inliner<'_> {
             }
         }
     }
-}
-
-/// `for (at = 0; at < limit; at++) body`
-fn counted(at: SymbolId, limit: Expr, body: Stmt) -> Stmt {
-    let span = body.span;
-    let step = ExprKind::Increment {
-        target: Box::new(name(at, span)),
-        by: 1,
-        postfix: true,
-    };
-    let kind = StmtKind::For {
-        init: Some(Box::new(declaration(at, span))),
-        condition: Some(binary(BinaryOp::Less, name(at, span), limit)),
-        step: Some(expression(step, span)),
-        body: block(vec![body], span),
-    };
-    Stmt { kind, span }
 }
 
 /// What the elements of rows are, and how many there are in each dimension.

@@ -1,0 +1,50 @@
+//! Arrays of which different iterations of a loop touch the same cell, one of them writing, wherever the
+//! program has it: nothing renamed, no value followed.
+
+use crate::analysis::dependences::dataflow::{Touched, touched};
+use crate::scop::{ArrayId, Origin, Scop, StatementId};
+use isl::{DimType, Result};
+use std::collections::BTreeSet;
+
+/// The arrays that keep iterations of the outermost loop around some statements from running side by
+/// side. Not asked of scalars of the function, and of what is declared in the loop.
+///
+/// # Errors
+/// isl's own.
+pub(crate) fn met(scop: &Scop, statements: &[StatementId]) -> Result<BTreeSet<ArrayId>> {
+    let all: Vec<Touched> = touched(scop)?
+        .into_iter()
+        .filter(|touch| statements.contains(&touch.statement))
+        .collect();
+    let mut found = BTreeSet::new();
+    for first in all.iter().filter(|touch| touch.role.is_some()) {
+        let array = &scop.arrays[first.array];
+        let own = match array.origin {
+            Origin::Region { depth } => depth > 0 || array.extents.is_empty(),
+            Origin::Local => array.extents.is_empty(),
+            _ => false,
+        };
+        if own || found.contains(&first.array) {
+            continue;
+        }
+        for second in all.iter().filter(|touch| touch.array == first.array) {
+            let assumed = scop.assumed(first.statement);
+            let other = scop.assumed(second.statement);
+            let pairs = first
+                .relation
+                .intersect_params(assumed)?
+                .apply_range(&second.relation.intersect_params(other)?.reverse()?)?;
+            let apart = pairs
+                .order_lt(DimType::In, 0, DimType::Out, 0)?
+                .is_empty()?
+                && pairs
+                    .order_gt(DimType::In, 0, DimType::Out, 0)?
+                    .is_empty()?;
+            if !apart {
+                found.insert(first.array);
+                break;
+            }
+        }
+    }
+    Ok(found)
+}

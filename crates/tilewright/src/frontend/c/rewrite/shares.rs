@@ -1,0 +1,314 @@
+//! Loops as they were written, of which each thread executes a share.
+//!
+//! A parallel loop of OpenMP is a function of its own for compilers, in which nothing is known of its
+//! pointers: neither what `restrict` says in the function around it nor what was found there. gcc 12
+//! and clang 19 make of loops over small blocks, or of several arrays, what takes two to five times as
+//! long. So the loop goes into a function with parameters that are declared as its variables are, and
+//! threads call that, each for a part of the iterations:
+//!
+//! ```c
+//! static __attribute__((noinline)) void share(const int first, const int end, int n, float *restrict a)
+//! {
+//!     for (int i = first; i < end; i++)
+//!         …
+//! }
+//! ```
+//!
+//! Nothing in the loop is written anew, so that compilers see what they saw. Whether its iterations may
+//! run side by side is not asked here, but for scalars of the function, which become variables of the
+//! share: each iteration sets them before it reads them, and nobody reads them behind the loop.
+
+mod header;
+mod variables;
+
+use super::{Span, Token, tokens};
+use crate::frontend::c::syntax::{Function, Stmt, StmtKind, SymbolId, Unit};
+use crate::frontend::c::tokens::comments;
+use crate::source::GENERATED;
+use header::Header;
+use std::collections::BTreeSet;
+use variables::Variables;
+
+/// A loop that no other one is around in a piece of text.
+#[derive(Clone, Copy, Debug)]
+pub struct Outermost<'u> {
+    stmt: &'u Stmt,
+    /// Its variable.
+    pub variable: SymbolId,
+    /// Its text.
+    pub span: Span,
+}
+
+/// How the iterations of a loop are shared.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// Which of the [outermost] loops it is.
+    pub number: usize,
+    /// Where threads are worth starting, in C; `None`: always.
+    pub worth: Option<String>,
+    /// Iterations differ in how much they do: so many parts, for threads that are done. Otherwise each
+    /// thread gets one.
+    pub parts: Option<i64>,
+    /// Arrays of the function that each iteration has for itself.
+    pub private: BTreeSet<String>,
+    /// The name of the function.
+    pub name: String,
+}
+
+/// What stands for a region.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Functions, in front of the region's.
+    pub functions: String,
+    /// The region's statements, with calls in place of loops.
+    pub text: String,
+}
+
+/// What a region is called, and its bytes: the statements of a run, or the lines between two pragmas.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// Its number.
+    pub index: usize,
+    /// Its function.
+    pub function: &'p str,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// How the comment in front of a function of some iterations begins; the function that has the loop,
+/// and the end of the comment follow.
+const SOME_OF: &str = "/* tilewright: some iterations of a loop of ";
+
+/// Stands in a text for the variable that has the number of threads ([`super::Branch::threads`]).
+pub const THREADS: &str = "@threads@";
+
+/// Stands in front of lines for what they are indented by.
+const INDENT: &str = "@indent@";
+
+/// The loops of a piece of text that no others are around, in order. Loops under `do`, `while` and
+/// `switch` are none of them.
+pub fn outermost(unit: &Unit, place: Span) -> Vec<Outermost<'_>> {
+    let mut found = Vec::new();
+    if let Some(function) = function_at(unit, place) {
+        outermost_in(&function.body, place, &mut found);
+    }
+    found
+}
+
+fn function_at(unit: &Unit, place: Span) -> Option<&Function> {
+    let mut functions = unit.functions.iter();
+    functions.find(|f| f.span.start <= place.start && place.end <= f.span.end)
+}
+
+fn outermost_in<'u>(stmt: &'u Stmt, place: Span, found: &mut Vec<Outermost<'u>>) {
+    let inside = place.start <= stmt.span.start && stmt.span.end <= place.end;
+    let holds = stmt.span.start <= place.start && place.end <= stmt.span.end;
+    if !inside && !holds {
+        return;
+    }
+    match &stmt.kind {
+        StmtKind::For { .. } if inside => {
+            if let Some(variable) = header::variable(stmt) {
+                found.push(Outermost {
+                    stmt,
+                    variable,
+                    span: stmt.span,
+                });
+            }
+        }
+        StmtKind::For { body, .. } => outermost_in(body, place, found),
+        StmtKind::While { body, .. } if !inside => outermost_in(body, place, found),
+        StmtKind::Block(list) => {
+            let shows = !matches!(
+                list.first().map(|first| &first.kind),
+                Some(StmtKind::Unsupported("do" | "switch"))
+            );
+            if shows || !inside {
+                list.iter().for_each(|s| outermost_in(s, place, found));
+            }
+        }
+        StmtKind::If {
+            then, otherwise, ..
+        } => {
+            outermost_in(then, place, found);
+            if let Some(otherwise) = otherwise {
+                outermost_in(otherwise, place, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A region with calls in place of some of its outermost loops, and what they call; `None` where a
+/// loop cannot stand in another function as it is. `text` is what the places in the unit, which was
+/// not normalised, are in; `parts`: so many for every loop, whatever threads there are.
+pub fn shared(
+    unit: &Unit,
+    text: &str,
+    place: Place<'_>,
+    shares: &[Share],
+    parts: Option<i64>,
+) -> Option<Shared> {
+    let function = function_at(unit, place.span)?;
+    if !variables::may_be_parted(text, function.span) {
+        return None;
+    }
+    let loops = outermost(unit, place.span);
+    let mut functions = String::new();
+    let mut edits = Vec::new();
+    for share in shares {
+        let one = loops.get(share.number)?;
+        let header = Header::of(unit, one.stmt, text)?;
+        let variables = Variables::of(unit, function, one, &share.private)?;
+        let names = (place.function, share.name.as_str());
+        functions.push_str(&written(unit, text, one, (&header, &variables), names)?);
+        let share = Share {
+            parts: parts.or(share.parts),
+            ..share.clone()
+        };
+        edits.push((one.span, called(&header, &variables, &share)));
+    }
+    let mut out = format!("{GENERATED}{} of {} */\n{{\n", place.index, place.function);
+    let mut copied = place.span.start;
+    let whole = text.get(place.span.start..place.span.end)?;
+    let margin = margin(
+        text,
+        place.span.start + whole.len() - whole.trim_start().len(),
+    );
+    let mut body = String::new();
+    for (span, call) in edits {
+        body.push_str(text.get(copied..span.start)?);
+        // A loop may stand behind a condition without braces.
+        let own = self::margin(text, span.start);
+        body.push_str(&format!("{{\n{call}{own}}}").replace(INDENT, &format!("{own}    ")));
+        copied = span.end;
+    }
+    body.push_str(text.get(copied..place.span.end)?.trim_end());
+    for line in body.lines() {
+        let line = line.strip_prefix(margin).unwrap_or(line);
+        out.push_str(&format!("    {line}\n"));
+    }
+    out.push_str("}\n");
+    Some(Shared {
+        functions,
+        text: out,
+    })
+}
+
+/// A function's place, or that of the comments right above it.
+pub fn above_comments(text: &str, place: usize) -> usize {
+    let comments = comments(text);
+    let mut place = place;
+    while let Some(comment) = comments.iter().rfind(|comment| comment.end <= place) {
+        let between = &text[comment.end..place];
+        let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
+        let alone = text[line..comment.start].trim().is_empty();
+        let lines = between.matches('\n').count();
+        if !alone || lines > 1 || !between.trim().is_empty() {
+            break;
+        }
+        place = line;
+    }
+    place
+}
+
+/// The function of a loop.
+fn written(
+    unit: &Unit,
+    text: &str,
+    one: &Outermost<'_>,
+    (header, variables): (&Header, &Variables),
+    (function, name): (&str, &str),
+) -> Option<String> {
+    let ctype = &header.ctype;
+    let mut parameters = vec![
+        format!("const {ctype} tw_first"),
+        format!("const {ctype} tw_end"),
+    ];
+    parameters.extend(variables.parameters(unit)?);
+    let mut out = format!(
+        "{SOME_OF}{function} */\nstatic __attribute__((noinline)) void {name}({})\n{{\n",
+        parameters.join(", ")
+    );
+    for own in variables.declarations(unit)? {
+        out.push_str(&format!("    {own};\n"));
+    }
+    let margin = margin(text, one.span.start);
+    let body = [
+        text.get(one.span.start..header.first.start)?,
+        "tw_first",
+        text.get(header.first.end..header.condition.start)?,
+        &format!("{} < tw_end", header.name),
+        text.get(header.condition.end..one.span.end)?,
+    ]
+    .concat();
+    for line in format!("{margin}{body}").lines() {
+        let line = line.strip_prefix(margin).unwrap_or(line);
+        match line.is_empty() {
+            true => out.push('\n'),
+            false => out.push_str(&format!("    {line}\n")),
+        }
+    }
+    out.push_str("}\n\n");
+    Some(out)
+}
+
+/// The blanks that the line of a place begins with.
+fn margin(text: &str, place: usize) -> &str {
+    let line = text[..place].rfind('\n').map_or(0, |at| at + 1);
+    let rest = &text[line..];
+    &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
+}
+
+/// What calls it: lines with [`INDENT`] in front.
+fn called(header: &Header, variables: &Variables, share: &Share) -> String {
+    let Header { ctype, .. } = header;
+    let mut lines = Vec::new();
+    let begins_at_0 = header.from == "0";
+    let behind = if header.inclusive { " + 1" } else { "" };
+    let ends = format!("(long)({}){behind}", header.to);
+    let (length, from) = match begins_at_0 {
+        true => (ends, ""),
+        false => {
+            lines.push(format!("const long tw_first = (long)({});", header.from));
+            (format!("{ends} - tw_first"), "tw_first + ")
+        }
+    };
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let length = match begins_at_0 && !header.inclusive && header.to.chars().all(is_name) {
+        true => header.to.clone(),
+        false => {
+            lines.push(format!("const long tw_length = {length};"));
+            "tw_length".to_owned()
+        }
+    };
+    lines.push(format!(
+        "const long tw_count = {length} > 0 ? {length} : 0;"
+    ));
+    let (parts, schedule) = match share.parts {
+        Some(parts) => (parts.to_string(), "dynamic"),
+        None => (THREADS.to_owned(), "static"),
+    };
+    let condition = share.worth.as_ref();
+    let condition = condition.map_or(String::new(), |worth| format!(" if ({worth})"));
+    // What threads find by its address is in memory for the other branch, too.
+    let mut copied = vec!["tw_count"];
+    copied.extend((!begins_at_0).then_some("tw_first"));
+    copied.extend(share.parts.is_none().then_some(THREADS));
+    copied.extend(variables.copied.iter().map(String::as_str));
+    lines.push(format!(
+        "#pragma omp parallel for{condition} schedule({schedule}) firstprivate({})",
+        copied.join(", ")
+    ));
+    lines.push(format!(
+        "for (long tw_part = 0; tw_part < {parts}; tw_part++)"
+    ));
+    let place = |part: &str| format!("({ctype})({from}tw_count * {part} / {parts})");
+    let arguments = [place("tw_part"), place("(tw_part + 1)")];
+    let arguments: Vec<String> = (arguments.into_iter())
+        .chain(variables.arguments.clone())
+        .collect();
+    lines.push(format!("    {}({});", share.name, arguments.join(", ")));
+    let lines = lines.iter().map(|line| format!("{INDENT}{line}\n"));
+    lines.collect()
+}
