@@ -30,7 +30,8 @@ fn region(name: &str, text: &str, parameters: &str, options: &[&str]) -> String 
 /// The outer loop is parallel, and the bounds are the loops' own: no condition is left.
 #[test]
 fn figure_3_1_has_its_bounds_back() {
-    insta::assert_snapshot!(region("figure_3_1", &figure_3_1(), "", &[]));
+    let options = ["--shape", "none"];
+    insta::assert_snapshot!(region("figure_3_1", &figure_3_1(), "", &options));
 }
 
 /// Tiles of the two inner loops: the last tile is the last that the data reaches, and points end
@@ -237,13 +238,28 @@ void f({arguments}) {{
 #[test]
 fn portions_of_rows() {
     let file = "examples/dynamic/spmv-csr.c";
-    for (options, expected) in [
-        (&[][..], "schedule(dynamic, n < 64 ? 1 : n / 64)"),
-        (&["--portions", "8"], "schedule(dynamic, n < 8 ? 1 : n / 8)"),
-        (&["--portions", "1"], "schedule(static)"),
+    let printed = &["--shape", "none"];
+    for (options, shared, expected) in [
+        (
+            &[][..],
+            "tw_part < 64",
+            "schedule(dynamic, n < 64 ? 1 : n / 64)",
+        ),
+        (
+            &["--portions", "8"],
+            "tw_part < 8",
+            "schedule(dynamic, n < 8 ? 1 : n / 8)",
+        ),
+        (
+            &["--portions", "1"],
+            "tw_part < tw_threads",
+            "schedule(static)",
+        ),
     ] {
         let (status, out, messages) = answer(&[&["compile", file][..], options].concat());
         assert_eq!(status, 0, "{messages}");
+        assert!(out.contains(shared), "{options:?}: {out}");
+        let (_, out, _) = answer(&[&["compile", file][..], options, printed].concat());
         assert!(out.contains(expected), "{options:?}: {out}");
         let found = difference("dynamic/spmv-csr.c", "n=150 m=40 nnz=700 shape=2", options);
         assert_eq!(found, None);

@@ -116,7 +116,7 @@ fn rows_of_an_array_are_independent() {
         "pencil_rows",
         "    for (int i = 0; i < n; i++)\n        row(n, a[i]);",
     );
-    let text = region(&file, "n=37", &[]);
+    let text = region(&file, "n=37", &["--shape", "none"]);
     assert!(text.contains("row(n, a[c0]);"), "{text}");
     assert!(text.contains(PARALLEL), "{text}");
 }
@@ -165,7 +165,7 @@ fn calls_take_part_in_orders() {
         for (int j = 0; j < n; j++)
             a[i][j] = a[i][j] - s[j];",
     );
-    let text = region(&file, "n=37", &[]);
+    let text = region(&file, "n=37", &["--shape", "none"]);
     assert!(text.contains("largest(n, a[c0])"), "{text}");
     assert_eq!(text.matches(PARALLEL).count(), 4, "{text}");
     for options in [

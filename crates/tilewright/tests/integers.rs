@@ -91,7 +91,9 @@ fn compare(cases: &[Case]) -> usize {
         };
         changed += 1;
         for (name, text) in [("original", case.text()), ("result", result)] {
-            functions += &text.replacen("void kernel", &format!("static void {name}_{number}"), 1);
+            functions += &text
+                .replacen("void kernel", &format!("static void {name}_{number}"), 1)
+                .replace("tw_share_kernel", &format!("tw_share_{number}"));
         }
         for call in &case.calls {
             for (run, name) in ["original", "result"].iter().enumerate() {

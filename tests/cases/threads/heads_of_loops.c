@@ -19,7 +19,7 @@ void f(int n, unsigned u, long l, const int *limits, const float *restrict a, fl
 
 // case: for (long k = n; k < l; k++) b[k] = a[k] * 2;
 // compile:
-// code contains: tw_share_0_0((long)(tw_first + tw_count * tw_part / tw_threads)
+// code contains: tw_share_f_0_0((long)(tw_first + tw_count * tw_part / tw_threads)
 
 // case: for (i = 0; i < limits[0]; i++) b[i] = a[i] * 2;
 // compile:

@@ -29,7 +29,7 @@ void edges(const picture *in, float *out, float scale)
 #pragma endscop
 }
 // compile:
-// code contains: static __attribute__((noinline)) void tw_share_0_0(const int tw_first, const int tw_end, float scale, int width, const picture *in, float *out)
+// code contains: static __attribute__((noinline)) void tw_share_edges_0_0(const int tw_first, const int tw_end, float scale, int width, const picture *in, float *out)
 // code lines:
 //   {
 //   float tmp[3];
@@ -39,5 +39,5 @@ void edges(const picture *in, float *out, float scale)
 //   int j;
 //   for (i = tw_first; i < tw_end; ++i) {
 // code contains: const long tw_length = (long)(in->height - 2) + 1 - tw_first;
-// code contains: tw_share_0_0((int)(tw_first + tw_count * tw_part / tw_threads), (int)(tw_first + tw_count * (tw_part + 1) / tw_threads), scale, width, in, out);
+// code contains: tw_share_edges_0_0((int)(tw_first + tw_count * tw_part / tw_threads), (int)(tw_first + tw_count * (tw_part + 1) / tw_threads), scale, width, in, out);
 // code contains: tmp[k] = AT(in->data, i + k - 1, j) * scale;

@@ -9,7 +9,7 @@ void f(int n, int m, const float *a, float *b)
 }
 // compile:
 // code contains: #pragma omp simd
-// code lacks: tw_share_0
+// code lacks: tw_share_f
 
 // Not of blocks: compilers write them out.
 void g(int n, const short in[restrict n][8], short out[restrict n][8])
@@ -21,7 +21,7 @@ void g(int n, const short in[restrict n][8], short out[restrict n][8])
 #pragma endscop
 }
 // compile:
-// code contains: void tw_share_1_0(
+// code contains: void tw_share_g_1_0(
 
 // Borders apart are better on one thread, too.
 void blur(int h, int w, const unsigned char *in, unsigned char *out)

@@ -17,7 +17,7 @@ void f(int n, int m, const float a[restrict n][m], float b[restrict n][m], struc
 
 // case: b[i][j] = a[i][j] * 2;
 // compile:
-// code contains: tw_share_0_0(const int tw_first, const int tw_end, int n, int m, const float a[restrict n][m], float b[restrict n][m])
+// code contains: tw_share_f_0_0(const int tw_first, const int tw_end, int n, int m, const float a[restrict n][m], float b[restrict n][m])
 
 // case: b[i][j] = a[i][j] + local[j & 7];
 // compile:
@@ -42,7 +42,7 @@ void f(int n, int m, const float a[restrict n][m], float b[restrict n][m], struc
 
 // case: b[i][j] = a[i][j] + sizeof(float[4]);
 // compile:
-// code contains: tw_share_0_0
+// code contains: tw_share_f_0_0
 
 // It is declared once for all calls.
 // case: static const float w[2] = {1, 2}; b[i][j] = a[i][j] * w[j & 1];

@@ -315,7 +315,7 @@ impl Trial<'_> {
             }
             let attempt = attempt.and_then(|mut done| {
                 let certify = |done: &Attempt| certified(certifier, original, done, guard);
-                let shares = done.stays.as_ref().filter(|_| !given).and_then(|stays| {
+                let shares = done.stays.as_ref().and_then(|stays| {
                     shares((raw, scop), &done, stays, (certifier, taken), options)
                 });
                 observe(Step::Certify);

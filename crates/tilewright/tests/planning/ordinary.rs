@@ -210,7 +210,7 @@ fn shorter_loops_are_parallel_as_they_were_written() {
         "side by side",
         "} else {\n    {\n        int tw_threads = 1;",
         "if (tw_threads > 1) {",
-        "loops as written */",
+        "tw_share_f_0_0((int)",
         "} else {\nfor",
         products,
     ];
@@ -329,7 +329,8 @@ fn threads_get_copies_of_pointers_and_numbers() {
         "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) out[i][j] = rgb[i][j][0];",
     );
     let bytes = compiled(&source(&bytes), &Options::default()).text;
-    assert!(bytes.contains(" firstprivate(n, m, out, rgb)\n"), "{bytes}");
+    let copied = " firstprivate(tw_count, tw_threads, n, m, rgb, out)\n";
+    assert!(bytes.contains(copied), "{bytes}");
     // Arrays of the function itself are not copied.
     let local = "void f(int n, double x[restrict 64], const double y[restrict 64])\n{\n    double t[64];\n#pragma scop\n\
                  for (int i = 0; i < 64; i++)\n    t[i] = y[i];\n\

@@ -487,6 +487,7 @@ fn renamed(text: &str, name: &str) -> String {
         &format!("\nstatic __attribute__((noinline)) void {name}("),
         1,
     )
+    .replace("tw_share_kernel", &format!("tw_share_{name}"))
 }
 
 /// Functions that `main` needs for each type of elements: an array with other values than the one

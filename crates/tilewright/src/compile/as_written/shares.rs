@@ -162,7 +162,10 @@ pub(in crate::compile) fn shares(
                 worth: None,
                 parts: Some(portions).filter(|&portions| portions > 1 && uneven),
                 private: private.collect::<Option<BTreeSet<String>>>()?,
-                name: names.fresh(&format!("share_{}_{number}", place.index)),
+                name: names.fresh(&format!(
+                    "share_{}_{}_{number}",
+                    place.function, place.index
+                )),
             },
         ));
     }
@@ -196,17 +199,27 @@ pub(in crate::compile) fn shares(
         let function = functions.find(|f| f.span.start <= span.start && span.end <= f.span.end);
         function.map(|function| function.span.start)
     };
+    let whole = &certifier.source.text;
+    let function = start(certifier.written.own()?, place.span)?;
+    let place_of_functions = above_comments(whole, function);
+    let lines = &whole[place_of_functions..];
     Some(RegionText::Shares(Box::new(SharesText {
         text: own.text,
-        functions: (
-            above_comments(
-                &certifier.source.text,
-                start(certifier.written.own()?, place.span)?,
-            ),
-            own.functions,
-        ),
+        functions: (place_of_functions, with_line_ends(lines, own.functions)),
         executed: (executed.text, (start(unit, inside)?, executed.functions)),
     })))
+}
+
+/// A text with the line ends of what it is put in front of.
+fn with_line_ends(of: &str, text: String) -> String {
+    match of
+        .lines()
+        .next()
+        .is_some_and(|line| of[line.len()..].starts_with("\r\n"))
+    {
+        true => text.replace('\n', "\r\n"),
+        false => text,
+    }
 }
 
 /// The lines between those of two pragmas.
@@ -277,7 +290,7 @@ fn stands_for(
 }
 
 /// The loop of a kernel that some statements are in, if it starts threads; `None` where it is not the
-/// one loop that they are in, or threads are started inside.
+/// one loop that they are in, or threads are started inside, also for several loops together.
 fn started<'k>(kernel: &'k Kernel, group: &[StatementId]) -> Option<Option<&'k Loop>> {
     let mut loops = Vec::new();
     kernel.body.iter().for_each(|node| outer(node, &mut loops));
@@ -293,7 +306,11 @@ fn started<'k>(kernel: &'k Kernel, group: &[StatementId]) -> Option<Option<&'k L
         if !statements.iter().any(|id| group.contains(id)) {
             continue;
         }
-        let inside = each.body.iter().any(Node::starts_threads) && !each.parallel;
+        // The outermost of several may be short: a batch of one picture.
+        let inside = match each.parallel {
+            true => each.collapse > 1,
+            false => each.body.iter().any(Node::starts_threads),
+        };
         let same = found.is_none_or(|before| before.worth == each.worth)
             && threads.is_none_or(|before| before == each.parallel);
         if inside || !same || !statements.iter().all(|id| group.contains(id)) {

@@ -150,7 +150,9 @@ pub fn shared(
     parts: Option<i64>,
 ) -> Option<Shared> {
     let function = function_at(unit, place.span)?;
-    if !variables::may_be_parted(text, function.span) {
+    let whole = text.get(place.span.start..place.span.end)?;
+    let has_directives = tokens(whole).iter().any(|token| token.directive);
+    if has_directives || !variables::may_be_parted(text, function.span) {
         return None;
     }
     let loops = outermost(unit, place.span);
@@ -170,7 +172,6 @@ pub fn shared(
     }
     let mut out = format!("{GENERATED}{} of {} */\n{{\n", place.index, place.function);
     let mut copied = place.span.start;
-    let whole = text.get(place.span.start..place.span.end)?;
     let margin = margin(
         text,
         place.span.start + whole.len() - whole.trim_start().len(),

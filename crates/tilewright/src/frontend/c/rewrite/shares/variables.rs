@@ -21,8 +21,11 @@ pub(super) struct Variables {
     own: BTreeSet<SymbolId>,
 }
 
+/// So many bytes of variables a loop may have on the stack of a thread.
+const MOST_BYTES: i64 = 1 << 17;
+
 /// Words that mean something else in another function, or that the tree does not have.
-const BOUND: [&str; 20] = [
+const BOUND: [&str; 21] = [
     "typedef",
     "volatile",
     "_Atomic",
@@ -41,6 +44,7 @@ const BOUND: [&str; 20] = [
     "__LINE__",
     "_Pragma",
     "constexpr",
+    "extern",
     "__attribute__",
     "__attribute",
 ];
@@ -53,6 +57,15 @@ pub(super) fn may_be_parted(text: &str, function: Span) -> bool {
     };
     let found = tokens(own);
     let word = |at: usize| found.get(at).map_or("", |token| token.text(own));
+    // What other files may have a copy of names nothing that is this file's alone.
+    let head: Vec<&str> = (0..found.len())
+        .map(word)
+        .take_while(|&word| word != "(")
+        .collect();
+    let is_copied = head.iter().any(|word| word.contains("inline")) && !head.contains(&"static");
+    if is_copied {
+        return false;
+    }
     (0..found.len()).all(|at| match word(at) {
         "#" if found[at].directive => word(at + 1) == "pragma",
         "struct" | "union" | "enum" => word(at + 1) != "{" && word(at + 2) != "{",
@@ -86,10 +99,13 @@ impl Variables {
         }
         let mut own = BTreeSet::new();
         let mut given: BTreeSet<SymbolId> = BTreeSet::new();
+        let mut alone = 0;
         for symbol in seen.named.iter().copied().filter(outside) {
             let variable = &unit.symbols[symbol];
             let is_array = matches!(variable.ctype, Type::Array { .. });
-            if is_array && private.contains(&variable.name) {
+            let automatic = !variable.is_static && !matches!(variable.scope, Scope::Parameter(_));
+            if is_array && automatic && private.contains(&variable.name) {
+                alone += 1;
                 own.insert(symbol);
             } else if seen.set.contains(&symbol) || symbol == one.variable {
                 if !is_own(unit, function, one, body, symbol) {
@@ -101,6 +117,19 @@ impl Variables {
             } else {
                 return None;
             }
+        }
+        // Others are memory that the function got.
+        if alone != private.len() {
+            return None;
+        }
+        // A thread's stack may be smaller than the program's.
+        let arrays = seen.declared.iter().chain(&own);
+        let bytes = arrays.map(|&symbol| bytes(&unit.symbols[symbol].ctype));
+        if bytes
+            .sum::<Option<i64>>()
+            .is_none_or(|all| all > MOST_BYTES)
+        {
+            return None;
         }
         let mut extents = BTreeSet::new();
         for &symbol in given.iter().chain(&own) {
@@ -201,6 +230,23 @@ fn is_own(
         && plain
         && (symbol == one.variable || !reads())
         && follows::read_after(unit, &function.body, point, symbol).is_none()
+}
+
+/// How many bytes a variable of this type takes at most; `None` where that is no constant.
+fn bytes(ctype: &Type) -> Option<i64> {
+    match ctype {
+        Type::Array {
+            element, extent, ..
+        } => match extent.as_deref().map(|extent| &extent.kind) {
+            Some(ExprKind::Integer(extent, _)) => extent.checked_mul(bytes(element)?),
+            _ => None,
+        },
+        Type::Struct { fields, .. } => {
+            let all = fields.iter().map(|(_, field)| bytes(field));
+            all.sum()
+        }
+        _ => Some(16),
+    }
 }
 
 /// Whether a variable of this type has arrays in it.
