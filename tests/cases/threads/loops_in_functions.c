@@ -29,7 +29,7 @@ void edges(const picture *in, float *out, float scale)
 #pragma endscop
 }
 // compile:
-// code contains: static __attribute__((noinline)) void tw_share_edges_0_0(const int tw_first, const int tw_end, float scale, int width, const picture *in, float *out)
+// code contains: static __attribute__((__noinline__)) void tw_share_edges_0_0(const int tw_first, const int tw_end, float scale, int width, const picture *in, float *out)
 // code lines:
 //   {
 //   float tmp[3];

@@ -16,8 +16,8 @@ void both(int n, int m, const double a[restrict n][m], double b[restrict n][m], 
 #pragma endscop
 }
 // compile:
-// code contains: static __attribute__((noinline)) void tw_share_both_0_0(const int tw_first, const int tw_end, int n, int m, const double a[restrict n][m], double b[restrict n][m])
-// code contains: static __attribute__((noinline)) void tw_share_both_0_2(const int tw_first, const int tw_end, int n, int m, const double a[restrict n][m], double *restrict c)
+// code contains: static __attribute__((__noinline__)) void tw_share_both_0_0(const int tw_first, const int tw_end, int n, int m, const double a[restrict n][m], double b[restrict n][m])
+// code contains: static __attribute__((__noinline__)) void tw_share_both_0_2(const int tw_first, const int tw_end, int n, int m, const double a[restrict n][m], double *restrict c)
 // code contains: #pragma omp parallel for if ((double)n * (double)m >= 50000) schedule(static) firstprivate(tw_count, tw_threads, n, m, a, b)
 // code contains: for (long tw_part = 0; tw_part < 64; tw_part++)
 // code lacks: tw_share_both_0_1

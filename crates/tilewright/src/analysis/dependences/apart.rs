@@ -6,8 +6,8 @@ use crate::scop::{ArrayId, Origin, Scop, StatementId};
 use isl::{DimType, Result};
 use std::collections::BTreeSet;
 
-/// The arrays that keep iterations of the outermost loop around some statements from running side by
-/// side. Not asked of scalars of the function, and of what is declared in the loop.
+/// The arrays and scalars that keep iterations of the outermost loop around some statements from running
+/// side by side. Not asked of what is declared in the loop.
 ///
 /// # Errors
 /// isl's own.
@@ -19,11 +19,7 @@ pub(crate) fn met(scop: &Scop, statements: &[StatementId]) -> Result<BTreeSet<Ar
     let mut found = BTreeSet::new();
     for first in all.iter().filter(|touch| touch.role.is_some()) {
         let array = &scop.arrays[first.array];
-        let own = match array.origin {
-            Origin::Region { depth } => depth > 0 || array.extents.is_empty(),
-            Origin::Local => array.extents.is_empty(),
-            _ => false,
-        };
+        let own = matches!(array.origin, Origin::Region { depth } if depth > 0);
         if own || found.contains(&first.array) {
             continue;
         }

@@ -10,7 +10,7 @@ use crate::analysis::dependences::apart;
 use crate::analysis::trips::{trips, varies_with};
 use crate::codegen::c::entrance::worth;
 use crate::codegen::kernel::{Kernel, Loop, Node, Worth};
-use crate::codegen::names::Names;
+use crate::codegen::names::{Names, identifiers};
 use crate::compile::attempts::Attempt;
 use crate::compile::certify::Certifier;
 use crate::compile::region::RegionText;
@@ -20,7 +20,7 @@ use crate::frontend::c::rewrite::Branch;
 use crate::frontend::c::rewrite::shares::{
     Outermost, Place, Share, THREADS, above_comments, outermost, shared,
 };
-use crate::frontend::c::syntax::Unit;
+use crate::frontend::c::syntax::{Type, Unit};
 use crate::plan::defaults;
 use crate::scop::tree::walk;
 use crate::scop::{Action, ArrayId, Origin, Scop, StatementId};
@@ -51,6 +51,24 @@ impl SharesText {
         }
     }
 }
+
+/// Words of the text that a program may have macros for.
+const WORDS: [&str; 14] = [
+    "static",
+    "const",
+    "void",
+    "long",
+    "int",
+    "for",
+    "if",
+    "omp",
+    "parallel",
+    "schedule",
+    "dynamic",
+    "firstprivate",
+    "__attribute__",
+    "__noinline__",
+];
 
 /// So many parts are executed one beside the other when a text is certified.
 const PARTS: i64 = 5;
@@ -128,6 +146,13 @@ pub(in crate::compile) fn shares(
     if !plain || !stays.on_one_thread || !in_c {
         return None;
     }
+    // What is printed here is not kept from the program's macros.
+    let macros: BTreeSet<&str> = (certifier.source.macros.iter())
+        .map(|one| one.name.as_str())
+        .collect();
+    if WORDS.iter().any(|word| macros.contains(word)) {
+        return None;
+    }
     let kernel = done.kernel.as_ref()?;
     let region = certifier.unit.regions.get(raw.place.index)?;
     let unit = certifier.written.own()?;
@@ -154,7 +179,10 @@ pub(in crate::compile) fn shares(
         vectors &= is_vectors(expanded, each);
         let uneven = each.is_uneven(expanded) || differs(raw, group).ok()?;
         let met = apart::met(raw, group).ok()?;
-        let private = met.into_iter().map(|array| private(raw, expanded, array));
+        let met = met
+            .into_iter()
+            .filter(|&array| !is_scalar(unit, raw, array));
+        let private = met.map(|array| private(raw, expanded, array));
         all.push((
             each.worth.as_ref(),
             Share {
@@ -180,10 +208,15 @@ pub(in crate::compile) fn shares(
         Some(Share { worth, ..share })
     });
     let all: Vec<Share> = all.collect::<Option<_>>()?;
+    let clauses = all.iter().filter_map(|share| share.worth.as_ref());
+    let words = clauses.flat_map(|clause| identifiers(clause));
+    if words.into_iter().any(|word| macros.contains(word.as_str())) {
+        return None;
+    }
     if all.is_empty() || vectors {
         return None;
     }
-    let own = shared(unit, &certifier.source.text, place, &all, None)?;
+    let own = shared(unit, &certifier.source.text, &macros, place, &all, None)?;
     let (unit, text) = certifier.written.preprocessed()?;
     let inside = match region.is_run {
         true => region.preprocessed,
@@ -193,7 +226,7 @@ pub(in crate::compile) fn shares(
         span: inside,
         ..place
     };
-    let executed = shared(unit, text, there, &all, Some(PARTS))?;
+    let executed = shared(unit, text, &BTreeSet::new(), there, &all, Some(PARTS))?;
     let start = |unit: &Unit, span: Span| {
         let mut functions = unit.functions.iter();
         let function = functions.find(|f| f.span.start <= span.start && span.end <= f.span.end);
@@ -379,11 +412,29 @@ fn differs(scop: &Scop, group: &[StatementId]) -> Result<bool> {
     Ok(false)
 }
 
+/// Whether an array is a plain variable of the function, whatever of that name is meant: of those the
+/// text is asked.
+fn is_scalar(unit: &Unit, raw: &Scop, array: ArrayId) -> bool {
+    let own = &raw.arrays[array];
+    let of_function = matches!(own.origin, Origin::Local | Origin::Region { .. });
+    let mut named = unit
+        .symbols
+        .iter()
+        .filter(|s| s.name == own.base)
+        .peekable();
+    of_function
+        && own.extents.is_empty()
+        && named.peek().is_some()
+        && named.all(|symbol| matches!(symbol.ctype, Type::Scalar(_)))
+}
+
 /// The name of an array of the function that each iteration has for itself; `None` of others.
 fn private(raw: &Scop, expanded: &Scop, array: ArrayId) -> Option<String> {
     let before = &raw.arrays[array];
     let of_function = matches!(before.origin, Origin::Local | Origin::Region { depth: 0 });
     let after = expanded.arrays.get(array)?;
     let own = matches!(after.origin, Origin::Region { depth } if depth > 0);
-    (of_function && own && after.base == before.base).then(|| before.base.clone())
+    // Of arrays of structures all members are one variable.
+    let alone = raw.arrays.iter().filter(|a| a.base == before.base).count() == 1;
+    (of_function && own && alone && after.base == before.base).then(|| before.base.clone())
 }

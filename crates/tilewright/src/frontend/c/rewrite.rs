@@ -426,12 +426,15 @@ impl Replacement {
                     lines(out, &margin, &line);
                 }
             }
-            if branch.in_front.is_some() && std::mem::take(&mut is_aside) {
-                for line in shielded::back(macros) {
-                    lines(out, "", &line);
+            let mut back = |out: &mut String| {
+                if branch.in_front.is_some() && std::mem::take(&mut is_aside) {
+                    for line in shielded::back(macros) {
+                        lines(out, "", &line);
+                    }
                 }
-            }
+            };
             if conditions.is_empty() {
+                back(out);
                 lines(out, &margin, &branch.text);
                 always = true;
                 break;
@@ -443,6 +446,7 @@ impl Replacement {
                 }
                 None => lines(out, &margin, &format!("if ({condition}) {{")),
             }
+            back(out);
             lines(out, &format!("{margin}{INSIDE}"), &branch.text);
             lines(out, &margin, "} else {");
             closing.push(margin.clone());

@@ -7,7 +7,7 @@
 //! threads call that, each for a part of the iterations:
 //!
 //! ```c
-//! static __attribute__((noinline)) void share(const int first, const int end, int n, float *restrict a)
+//! static __attribute__((__noinline__)) void share(const int first, const int end, int n, float *restrict a)
 //! {
 //!     for (int i = first; i < end; i++)
 //!         …
@@ -22,6 +22,7 @@ mod header;
 mod variables;
 
 use super::{Span, Token, tokens};
+use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::syntax::{Function, Stmt, StmtKind, SymbolId, Unit};
 use crate::frontend::c::tokens::comments;
 use crate::source::GENERATED;
@@ -141,10 +142,11 @@ fn outermost_in<'u>(stmt: &'u Stmt, place: Span, found: &mut Vec<Outermost<'u>>)
 
 /// A region with calls in place of some of its outermost loops, and what they call; `None` where a
 /// loop cannot stand in another function as it is. `text` is what the places in the unit, which was
-/// not normalised, are in; `parts`: so many for every loop, whatever threads there are.
+/// not normalised, are in, `macros` those that are defined somewhere in it; `parts`: so many for every loop, whatever threads there are.
 pub fn shared(
     unit: &Unit,
     text: &str,
+    macros: &BTreeSet<&str>,
     place: Place<'_>,
     shares: &[Share],
     parts: Option<i64>,
@@ -152,14 +154,26 @@ pub fn shared(
     let function = function_at(unit, place.span)?;
     let whole = text.get(place.span.start..place.span.end)?;
     let has_directives = tokens(whole).iter().any(|token| token.directive);
-    if has_directives || !variables::may_be_parted(text, function.span) {
+    let may_be_parted = || variables::may_be_parted(text, function.span, macros);
+    if has_directives || has_labels(function, place.span) || !may_be_parted() {
         return None;
     }
+    let before = tokens(text.get(..function.span.start)?);
+    if !begins_here(text, &before) {
+        return None;
+    }
+    // Only the preprocessed text has them all.
+    let declared = parts.map(|_| before.iter().map(|token| token.text(text)).collect());
+    let declared: Option<BTreeSet<&str>> = declared;
     let loops = outermost(unit, place.span);
     let mut functions = String::new();
     let mut edits = Vec::new();
     for share in shares {
         let one = loops.get(share.number)?;
+        let known = |declared| variables::calls_are_known(unit, one.stmt, declared);
+        if !stands_alone(text, function.span, one.span) || !declared.as_ref().is_none_or(known) {
+            return None;
+        }
         let header = Header::of(unit, one.stmt, text)?;
         let variables = Variables::of(unit, function, one, &share.private)?;
         let names = (place.function, share.name.as_str());
@@ -196,6 +210,45 @@ pub fn shared(
     })
 }
 
+/// Whether a definition begins where its function does: nothing in front of it, as attributes, is about it.
+fn begins_here(text: &str, before: &[Token]) -> bool {
+    let Some(last) = before.last() else {
+        return true;
+    };
+    if !last.directive {
+        return matches!(last.text(text), ";" | "}");
+    }
+    let line = before
+        .iter()
+        .filter(|token| token.logical_line == last.logical_line);
+    line.into_iter().all(|token| token.text(text) != "pragma")
+}
+
+/// Whether there are labels in a piece of text, which may stand in a function once.
+fn has_labels(function: &Function, place: Span) -> bool {
+    let mut found = false;
+    visit::statements(&function.body, &mut |stmt| {
+        let inside = place.start <= stmt.span.start && stmt.span.end <= place.end;
+        found |= inside && stmt.kind == StmtKind::Unsupported("label");
+    });
+    found
+}
+
+/// Whether a loop is no part of what a macro is given.
+fn stands_alone(text: &str, function: Span, own: Span) -> bool {
+    let Some(before) = text.get(function.start..own.start) else {
+        return false;
+    };
+    let depth = tokens(before)
+        .iter()
+        .fold(0, |depth, token| match token.text(before) {
+            "(" => depth + 1,
+            ")" => depth - 1,
+            _ => depth,
+        });
+    depth == 0
+}
+
 /// A function's place, or that of the comments right above it.
 pub fn above_comments(text: &str, place: usize) -> usize {
     let comments = comments(text);
@@ -228,7 +281,7 @@ fn written(
     ];
     parameters.extend(variables.parameters(unit)?);
     let mut out = format!(
-        "{SOME_OF}{function} */\nstatic __attribute__((noinline)) void {name}({})\n{{\n",
+        "{SOME_OF}{function} */\nstatic __attribute__((__noinline__)) void {name}({})\n{{\n",
         parameters.join(", ")
     );
     for own in variables.declarations(unit)? {

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 pub(super) struct Variables {
     /// Those that it is given, in an order in which each is declared with those in front of it.
     given: Vec<SymbolId>,
+    /// Whether pointers among them that alone lead to their memory are declared so.
+    restrict: bool,
     /// Their names.
     pub arguments: Vec<String>,
     /// The names of those that are no arrays of the function: pointers and numbers.
@@ -25,7 +27,7 @@ pub(super) struct Variables {
 const MOST_BYTES: i64 = 1 << 17;
 
 /// Words that mean something else in another function, or that the tree does not have.
-const BOUND: [&str; 21] = [
+const BOUND: [&str; 24] = [
     "typedef",
     "volatile",
     "_Atomic",
@@ -45,13 +47,16 @@ const BOUND: [&str; 21] = [
     "_Pragma",
     "constexpr",
     "extern",
+    "_Alignas",
+    "alignas",
+    "__thread",
     "__attribute__",
     "__attribute",
 ];
 
 /// Whether nothing in a function's text, seen as words, keeps parts of it there: types and macros that
 /// it defines for itself.
-pub(super) fn may_be_parted(text: &str, function: Span) -> bool {
+pub(super) fn may_be_parted(text: &str, function: Span, macros: &BTreeSet<&str>) -> bool {
     let Some(own) = text.get(function.start..function.end) else {
         return false;
     };
@@ -63,13 +68,16 @@ pub(super) fn may_be_parted(text: &str, function: Span) -> bool {
         .take_while(|&word| word != "(")
         .collect();
     let is_copied = head.iter().any(|word| word.contains("inline")) && !head.contains(&"static");
-    if is_copied {
+    // Macros may stand for attributes.
+    if is_copied || head.iter().any(|word| macros.contains(word)) {
         return false;
     }
     (0..found.len()).all(|at| match word(at) {
-        "#" if found[at].directive => word(at + 1) == "pragma",
+        "#" if found[at].directive => {
+            word(at + 1) == "pragma" && matches!(word(at + 2), "scop" | "endscop" | "omp")
+        }
         "struct" | "union" | "enum" => word(at + 1) != "{" && word(at + 2) != "{",
-        other => !BOUND.contains(&other),
+        other => !BOUND.contains(&other) && !other.starts_with("tw_"),
     })
 }
 
@@ -94,7 +102,9 @@ impl Variables {
         let outside = |symbol: &SymbolId| {
             !seen.declared.contains(symbol) && unit.symbols[*symbol].scope != Scope::File
         };
-        if seen.addressed.iter().any(outside) || seen.sized.iter().any(outside) {
+        let of_file = |symbol: &SymbolId| unit.symbols[*symbol].scope == Scope::File;
+        let changed = seen.set.iter().chain([&one.variable]).any(of_file);
+        if changed || seen.addressed.iter().any(outside) || seen.sized.iter().any(outside) {
             return None;
         }
         let mut own = BTreeSet::new();
@@ -135,9 +145,7 @@ impl Variables {
         for &symbol in given.iter().chain(&own) {
             sizes(&unit.symbols[symbol].ctype, &mut extents)?;
         }
-        // As they were where they were asked for.
-        let changed = changes::targets(unit, &function.body);
-        if extents.iter().any(|symbol| changed.contains(symbol)) {
+        if !extents.iter().all(|&symbol| stays(unit, function, symbol)) {
             return None;
         }
         let extents = extents
@@ -163,7 +171,25 @@ impl Variables {
         let distinct: BTreeSet<&str> = (given.iter().chain(&own))
             .map(|&symbol| unit.symbols[symbol].name.as_str())
             .collect();
+        let types = given
+            .iter()
+            .chain(&own)
+            .map(|&symbol| &unit.symbols[symbol].ctype);
+        if types
+            .flat_map(words_of)
+            .any(|word| distinct.contains(word.as_str()))
+        {
+            return None;
+        }
+        // What is based on a pointer that alone leads to its memory is not based on its copy.
+        let is_based = |&symbol: &SymbolId| {
+            let variable = &unit.symbols[symbol];
+            let parameter = matches!(variable.scope, Scope::Parameter(_));
+            !parameter && matches!(variable.ctype, Type::Pointer { .. })
+        };
+        let restrict = !given.iter().any(is_based);
         (distinct.len() == given.len() + own.len()).then_some(Variables {
+            restrict,
             given,
             arguments,
             copied,
@@ -177,7 +203,9 @@ impl Variables {
             let variable = &unit.symbols[symbol];
             let (name, symbols) = (&variable.name, &unit.symbols[..]);
             match &variable.ctype {
-                Type::Array { restrict: true, .. } | Type::Pointer { restrict: true, .. } => {
+                Type::Array { restrict: true, .. } | Type::Pointer { restrict: true, .. }
+                    if self.restrict =>
+                {
                     types::restricted(&variable.ctype, name, symbols)
                 }
                 Type::Array {
@@ -230,6 +258,53 @@ fn is_own(
         && plain
         && (symbol == one.variable || !reads())
         && follows::read_after(unit, &function.body, point, symbol).is_none()
+}
+
+/// Whether the functions that a loop calls are declared in front of its own, in a preprocessed text.
+pub(super) fn calls_are_known(unit: &Unit, stmt: &Stmt, before: &BTreeSet<&str>) -> bool {
+    let mut known = true;
+    visit::expressions(unit, stmt, &mut |top| {
+        visit::walk(top, &mut |e| {
+            if let ExprKind::Call(name, _) = &e.kind {
+                known &= name.starts_with("__builtin_") || before.contains(&**name);
+            }
+        });
+    });
+    known
+}
+
+/// Whether the extent of a type has the value that it had where the type was declared, and its name
+/// means it everywhere in the function.
+fn stays(unit: &Unit, function: &Function, symbol: SymbolId) -> bool {
+    let variable = &unit.symbols[symbol];
+    let automatic = variable.scope != Scope::File && !variable.is_static;
+    let mut names: BTreeSet<SymbolId> = function.parameters.iter().copied().collect();
+    let mut changes = changes::targets(unit, &function.body).contains(&symbol);
+    visit::statements(&function.body, &mut |stmt| {
+        if let StmtKind::Declaration(declared) = stmt.kind {
+            names.insert(declared);
+        }
+    });
+    visit::expressions(unit, &function.body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            changes |=
+                matches!(&e.kind, ExprKind::AddressOf(place) if itself(place) == Some(symbol));
+        });
+    });
+    let others = names.iter().filter(|&&other| other != symbol);
+    let mut others = others.map(|&other| &unit.symbols[other].name);
+    automatic && !changes && others.all(|name| *name != variable.name)
+}
+
+/// The words that a type is called by.
+fn words_of(ctype: &Type) -> Vec<String> {
+    match ctype {
+        Type::Scalar(scalar) => scalar.spelling.split(' ').map(str::to_owned).collect(),
+        Type::Struct { spelling, .. } => spelling.split(' ').map(str::to_owned).collect(),
+        Type::Array { element, .. } => words_of(element),
+        Type::Pointer { target, .. } => words_of(target),
+        _ => Vec::new(),
+    }
 }
 
 /// How many bytes a variable of this type takes at most; `None` where that is no constant.
