@@ -111,6 +111,14 @@ fn programs_print_the_same_on_threads() {
     compare("threads", &["--fork-operations", "0"], 2, 0);
 }
 
+/// Threads execute loops of the file, where there is something to do for two.
+#[test]
+fn programs_print_the_same_in_shares() {
+    let options = ["--fork-operations", "1"];
+    compare("shares", &options, 6, 4);
+    compare_these("shares", &options, &["loops_of_their_own_functions"]);
+}
+
 #[test]
 fn programs_print_the_same_fused() {
     compare("fused", &["--fuse", "max"], 6, 0);
