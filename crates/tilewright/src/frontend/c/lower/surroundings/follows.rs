@@ -52,6 +52,14 @@ impl Point<'_> {
         }
     }
 
+    /// Whether it is a statement as a whole.
+    fn is_all_of(self, stmt: &Stmt) -> bool {
+        match self {
+            Point::Part { start, end } => (stmt.span.start, stmt.span.end) == (start, end),
+            Point::Label(_) => false,
+        }
+    }
+
     /// Whether a statement of a list is behind it; `passed`: one in front of it holds it.
     fn is_before(self, stmt: &Stmt, passed: bool) -> bool {
         match self {
@@ -159,6 +167,10 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
         } => {
             if holds(then) {
                 return after(unit, then, point, symbol, jumps);
+            }
+            let mut ways = std::iter::once(then).chain(otherwise);
+            if ways.any(|way| point.is_all_of(way)) {
+                return First::Continue(());
             }
             match otherwise {
                 Some(otherwise) if holds(otherwise) => after(unit, otherwise, point, symbol, jumps),
