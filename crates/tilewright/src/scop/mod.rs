@@ -168,6 +168,31 @@ pub struct Array {
     pub span: Span,
 }
 
+impl Array {
+    /// Those of some cells whose subscripts are inside of the extents that are known; these begin at a
+    /// dimension of the cells.
+    ///
+    /// # Errors
+    /// isl's own.
+    pub(crate) fn inside(&self, cells: &isl::Set, first: usize) -> isl::Result<isl::Set> {
+        let mut cells = cells.clone();
+        for (d, extent) in self.extents.iter().enumerate() {
+            let Some(end) = &extent.affine else {
+                continue;
+            };
+            let space = cells.get_space()?;
+            let space = space.align_params(&end.get_space()?.params()?)?;
+            let local = isl::LocalSpace::from_space(&space)?;
+            let at = isl::PwAff::var_on_domain(&local, isl::DimType::Set, first + d)?;
+            let end = end.align_params(&space)?.insert_domain(&space)?;
+            cells = cells
+                .lower_bound_si(isl::DimType::Set, first + d, 0)?
+                .intersect(&at.lt_set(&end)?)?;
+        }
+        Ok(cells)
+    }
+}
+
 /// One extent of an array.
 #[derive(Clone, Debug)]
 pub struct Extent {

@@ -7,8 +7,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::dependences::memory::WriteRole;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::mistakes::mistake;
-use crate::scop::{AccessId, Action, ArrayId, Expr, Extent, Origin, Scop, Statement};
-use isl::{DimType, LocalSpace, PwAff};
+use crate::scop::{AccessId, Action, ArrayId, Expr, Origin, Scop, Statement};
 use std::collections::BTreeSet;
 
 /// The first read of a temporary of the region that certainly happens and to which no earlier
@@ -40,7 +39,8 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
             continue;
         }
         let assumed = scop.assumed(read.statement);
-        let cells = within(&exposed.range()?, &array.extents)?;
+        // The program reads no others.
+        let cells = array.inside(&exposed.range()?, 0)?;
         let readers = exposed.intersect_range(&cells)?.domain()?;
         let readers = readers.intersect_params(assumed)?;
         let mut left = readers.clone();
@@ -70,25 +70,6 @@ pub(crate) fn unwritten(scop: &Scop, dataflow: &Dataflow) -> isl::Result<Option<
         }
     }
     Ok(None)
-}
-
-/// Those of some cells of an array that are inside of its extents: the program reads no others.
-fn within(cells: &isl::Set, extents: &[Extent]) -> isl::Result<isl::Set> {
-    let mut cells = cells.clone();
-    for (dim, extent) in extents.iter().enumerate() {
-        let Some(end) = &extent.affine else {
-            continue;
-        };
-        let space = cells
-            .get_space()?
-            .align_params(&end.get_space()?.params()?)?;
-        let local = LocalSpace::from_space(&space)?;
-        let at = PwAff::var_on_domain(&local, DimType::Set, dim)?;
-        let end = end.align_params(&space)?.insert_domain(&space)?;
-        let below = at.lt_set(&end)?;
-        cells = cells.intersect(&below)?;
-    }
-    Ok(cells)
 }
 
 /// Whether the first that a statement's body does with an array, in its text's order, is to write it:

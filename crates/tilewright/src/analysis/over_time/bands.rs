@@ -9,7 +9,7 @@
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::over_time::cone::{Cone, NoCone, Placed};
 use crate::scop::{AccessKind, ArrayId, Scop, Statement, StatementId};
-use isl::{DimType, LocalSpace, Map, PwAff, Result, Set};
+use isl::{DimType, Map, Result, Set};
 
 /// An iterated stencil in bands of time.
 #[derive(Clone, Debug)]
@@ -292,19 +292,13 @@ fn within(scop: &Scop, array: ArrayId, cells: &Set) -> Result<Option<Set>> {
     let space = cells
         .get_space()?
         .align_params(&scop.context.get_space()?)?;
-    let local = LocalSpace::from_space(&space)?;
-    let mut all = Set::universe(&space)?;
-    for (d, extent) in scop.arrays[array].extents.iter().enumerate() {
-        let Some(extent) = &extent.affine else {
-            return Ok(None);
-        };
-        let x = PwAff::var_on_domain(&local, DimType::Set, 1 + d)?;
-        let end = extent.align_params(&space)?.insert_domain(&space)?;
-        all = all
-            .lower_bound_si(DimType::Set, 1 + d, 0)?
-            .intersect(&x.lt_set(&end)?)?;
+    let extents = &scop.arrays[array].extents;
+    if extents.iter().any(|extent| extent.affine.is_none()) {
+        return Ok(None);
     }
-    Ok(Some(all))
+    scop.arrays[array]
+        .inside(&Set::universe(&space)?, 1)
+        .map(Some)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A parallel loop of OpenMP is a function of its own for compilers, in which nothing is known of its
 //! pointers: neither what `restrict` says in the function around it nor what was found there. gcc 12
-//! and clang 19 make of loops over small blocks, or of several arrays, what takes two to five times as
+//! and clang 19 make of loops over small blocks, or of several arrays, what takes two to six times as
 //! long. So the loop goes into a function with parameters that are declared as its variables are, and
 //! threads call that, each for a part of the iterations:
 //!
@@ -21,8 +21,8 @@
 mod header;
 mod variables;
 
-use super::{Span, Token, tokens};
-use crate::frontend::c::lower::surroundings::visit;
+use super::{Span, Token, line_start, tokens};
+use crate::frontend::c::lower::surroundings::{facts, visit};
 use crate::frontend::c::syntax::{Function, Stmt, StmtKind, SymbolId, Unit};
 use crate::frontend::c::tokens::comments;
 use crate::source::GENERATED;
@@ -108,8 +108,8 @@ fn outermost_in<'u>(stmt: &'u Stmt, place: Span, found: &mut Vec<Outermost<'u>>)
         return;
     }
     match &stmt.kind {
-        StmtKind::For { .. } if inside => {
-            if let Some(variable) = header::variable(stmt) {
+        StmtKind::For { init, .. } if inside => {
+            if let Some(variable) = init.as_deref().and_then(facts::set_first) {
                 found.push(Outermost {
                     stmt,
                     variable,
@@ -255,7 +255,7 @@ pub fn above_comments(text: &str, place: usize) -> usize {
     let mut place = place;
     while let Some(comment) = comments.iter().rfind(|comment| comment.end <= place) {
         let between = &text[comment.end..place];
-        let line = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
+        let line = line_start(text, comment.start);
         let alone = text[line..comment.start].trim().is_empty();
         let lines = between.matches('\n').count();
         if !alone || lines > 1 || !between.trim().is_empty() {
@@ -309,8 +309,7 @@ fn written(
 
 /// The blanks that the line of a place begins with.
 fn margin(text: &str, place: usize) -> &str {
-    let line = text[..place].rfind('\n').map_or(0, |at| at + 1);
-    let rest = &text[line..];
+    let rest = &text[line_start(text, place)..];
     &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }
 

@@ -1,7 +1,7 @@
 //! Heads of loops whose iterations can be told apart by their number: `for (int i = a; i < b; i++)`.
 
 use super::{Span, Token, tokens};
-use crate::frontend::c::lower::surroundings::{changes, visit};
+use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind};
@@ -24,24 +24,6 @@ pub(super) struct Header {
     pub inclusive: bool,
 }
 
-/// The variable that a loop begins by setting.
-pub(super) fn variable(stmt: &Stmt) -> Option<SymbolId> {
-    let StmtKind::For {
-        init: Some(init), ..
-    } = &stmt.kind
-    else {
-        return None;
-    };
-    match &init.kind {
-        StmtKind::Declaration(symbol) => Some(*symbol),
-        StmtKind::Expression(Expr {
-            kind: ExprKind::Assign(None, target, _),
-            ..
-        }) => name_of(target),
-        _ => None,
-    }
-}
-
 fn name_of(expr: &Expr) -> Option<SymbolId> {
     match expr.kind {
         ExprKind::Name(symbol) => Some(symbol),
@@ -61,7 +43,7 @@ impl Header {
         else {
             return None;
         };
-        let variable = variable(stmt)?;
+        let variable = facts::set_first(init)?;
         let symbol = &unit.symbols[variable];
         let Type::Scalar(scalar) = &symbol.ctype else {
             return None;
