@@ -196,7 +196,7 @@ impl Array {
 /// One extent of an array.
 #[derive(Clone, Debug)]
 pub struct Extent {
-    /// C expression at the region (`R + 4`), where one is known.
+    /// C expression whose value in front of the region is this (`R + 4`), where one is known.
     pub spelling: Option<String>,
     /// The same, affine in the parameters, where it is: over the parameter space.
     pub affine: Option<isl::PwAff>,

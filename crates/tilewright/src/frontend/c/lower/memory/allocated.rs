@@ -6,7 +6,6 @@ use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::{ArrayDraft, ArrayKey, Lowering, Result};
 use crate::frontend::c::syntax::{Expr, ExprKind, Sized, SymbolId, Type};
-use crate::frontend::c::types as ctext;
 use crate::scop::Extent;
 use crate::source::Span;
 
@@ -33,10 +32,7 @@ impl Lowering<'_> {
                     _ => false,
                 });
             if let (true, Some(Some(first))) = (inner_same, given.first()) {
-                return Ok(Extent {
-                    spelling: Some(ctext::expression(first, &self.unit.symbols)),
-                    affine: self.extent_value(first, allocation.span)?,
-                });
+                return self.extent_since(first, allocation.span);
             }
         }
         match self.allocated_rows(root, draft) {

@@ -138,18 +138,9 @@ fn values<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Vec<&'u Ex
 /// The one allocation of a local pointer.
 pub(crate) fn initial<'u>(unit: &'u Unit, facts: &Facts<'u>, symbol: SymbolId) -> Option<&'u Expr> {
     match all(unit, facts, symbol).as_slice() {
-        [one] => (!names_others(unit, one)).then_some(one),
+        [one] => (!facts::names_hidden(unit, one)).then_some(one),
         _ => None,
     }
-}
-
-/// Whether a name in an expression means another variable elsewhere in its function.
-fn names_others(unit: &Unit, expr: &Expr) -> bool {
-    let mut hidden = false;
-    visit::walk(expr, &mut |e| {
-        hidden |= matches!(e.kind, ExprKind::Name(symbol) if facts::is_hidden(unit, symbol));
-    });
-    hidden
 }
 
 /// The expressions in an allocation that its size depends on.

@@ -466,10 +466,7 @@ impl Lowering<'_> {
             .enumerate()
         {
             extents.push(match extent {
-                Some(extent) => Extent {
-                    spelling: Some(ctext::expression(extent, &self.unit.symbols)),
-                    affine: self.extent_value(extent, draft.span)?,
-                },
+                Some(extent) => self.extent_since(extent, draft.span)?,
                 None if position == 0 => self.allocated_extent(draft)?,
                 None => Extent {
                     spelling: None,
@@ -478,6 +475,15 @@ impl Lowering<'_> {
             });
         }
         Ok(extents)
+    }
+
+    /// What is known of an extent that was computed at this place in the text.
+    pub(super) fn extent_since(&self, extent: &Expr, place: Span) -> Result<Extent> {
+        let same = self.facts.same_since(self.unit, extent, place.start);
+        Ok(Extent {
+            spelling: same.then(|| ctext::expression(extent, &self.unit.symbols)),
+            affine: self.extent_value(extent, place)?,
+        })
     }
 
     pub(super) fn extent_of(&self, count: &Polynomial) -> Result<Extent> {

@@ -96,10 +96,10 @@ fn changes<'e>(unit: &Unit, expr: &'e Expr) -> Vec<&'e Expr> {
 }
 
 impl Facts<'_> {
-    /// Whether an expression has had the value that it has at the region since this place in the
-    /// text, where it was computed: an extent at a declaration, a size at an allocation.
+    /// Whether an expression, written at the region, has the value that it had at this place in the text,
+    /// where it was computed: an extent at a declaration, a size at an allocation.
     pub(crate) fn same_since(&self, unit: &Unit, expr: &Expr, since: usize) -> bool {
-        let mut same = true;
+        let mut same = !facts::names_hidden(unit, expr);
         visit::walk(expr, &mut |e| {
             let Some((root, path)) = elements::place_key(e) else {
                 return;

@@ -488,10 +488,9 @@ impl<'u> Facts<'u> {
     }
 }
 
-/// Whether the name of a variable that a function declares outside of its regions means another variable,
-/// too, somewhere in that function: what is computed from it may be written where it means the other.
-/// Variables of regions get names of their own.
-pub(crate) fn is_hidden(unit: &Unit, symbol: SymbolId) -> bool {
+/// Where other variables of a function are declared that have the name of one which it declares outside of
+/// its regions.
+fn namesakes(unit: &Unit, symbol: SymbolId) -> impl Iterator<Item = Scope> {
     let function = |scope: Scope| match scope {
         Scope::File => None,
         Scope::Parameter(function) | Scope::Function(function) => Some(function),
@@ -502,9 +501,27 @@ pub(crate) fn is_hidden(unit: &Unit, symbol: SymbolId) -> bool {
         Scope::Region(_) => None,
         scope => function(scope),
     };
-    unit.symbols.iter().enumerate().any(|(other, s)| {
-        other != symbol && s.name == own.name && here.is_some() && function(s.scope) == here
-    })
+    let others = unit.symbols.iter().enumerate().filter(move |(other, s)| {
+        *other != symbol && s.name == own.name && here.is_some() && function(s.scope) == here
+    });
+    others.map(|(_, s)| s.scope)
+}
+
+/// Whether the name of a variable that a function declares outside of its regions means another variable,
+/// too, somewhere in that function: what is computed from it may be written where it means the other.
+/// Variables of regions get names of their own.
+pub(crate) fn is_hidden(unit: &Unit, symbol: SymbolId) -> bool {
+    namesakes(unit, symbol).next().is_some()
+}
+
+/// Whether a name in an expression may mean another variable in front of a region.
+pub(crate) fn names_hidden(unit: &Unit, expr: &Expr) -> bool {
+    let outside = |scope: Scope| !matches!(scope, Scope::Region(_));
+    let mut hidden = false;
+    visit::walk(expr, &mut |e| {
+        hidden |= matches!(e.kind, ExprKind::Name(symbol) if namesakes(unit, symbol).any(outside));
+    });
+    hidden
 }
 
 /// Whether no variable occurs in it.

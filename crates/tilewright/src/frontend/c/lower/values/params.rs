@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use crate::frontend::c::lower::calls::summary;
 use crate::frontend::c::lower::memory::alias::is_in_memory;
-use crate::frontend::c::lower::memory::place;
+use crate::frontend::c::lower::memory::{allocation, place};
 use crate::frontend::c::lower::names::Names;
 use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::lower::surroundings::elements::place_key;
-use crate::frontend::c::lower::surroundings::facts::{Facts, plain_key};
+use crate::frontend::c::lower::surroundings::facts::{self, Facts, plain_key};
 use crate::frontend::c::lower::surroundings::visit;
 use crate::frontend::c::lower::values::quotients::Quotient;
 use crate::frontend::c::lower::values::{trips, types};
@@ -274,14 +274,13 @@ impl<'a> Finder<'a, '_> {
         if !self.seen.insert(key) {
             return;
         }
-        place::declared_extents(ctype)
-            .into_iter()
-            .flatten()
+        let unit = self.unit;
+        let extents = place::declared_extents(ctype).into_iter().flatten();
+        extents
+            .filter(|extent| !facts::names_hidden(unit, extent))
             .for_each(|e| self.affine(e));
-        if let Some(e) =
-            crate::frontend::c::lower::memory::allocation::initial(self.unit, self.facts, root)
-        {
-            crate::frontend::c::lower::memory::allocation::sizes(self.unit, e)
+        if let Some(e) = allocation::initial(unit, self.facts, root) {
+            allocation::sizes(unit, e)
                 .into_iter()
                 .for_each(|e| self.affine(e));
         }
