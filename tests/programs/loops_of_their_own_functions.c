@@ -139,6 +139,49 @@ static int own(int n, int m, const float x[restrict n][m], float y[restrict n][m
     return rows;
 }
 
+struct sizes { int batch, rows, columns; };
+
+/* Few iterations outside, and independent ones inside. */
+static void few(const struct sizes *s, const float *restrict x, float *restrict y)
+{
+    int i, row;
+    float sum;
+#pragma scop
+    for (i = 0; i < s->batch; i++)
+        for (row = 1; row <= s->rows; row++) {
+            sum = 0;
+            for (int k = 0; k < s->columns; k++) {
+                sum = sum / 2 + x[(i * s->rows + row - 1) * s->columns + k];
+                if (sum > 3)
+                    y[(i * s->rows + row - 1) * s->columns + k] = sum;
+            }
+        }
+#pragma endscop
+}
+
+/* A variable that lives from one iteration inside to the next. */
+static void carried(int batch, int rows, int columns, const float *restrict x, float *restrict y)
+{
+    float sum, last[64];
+#pragma scop
+    for (int i = 0; i < batch; i++)
+        for (int j = 0; j < rows; j++) {
+            if (j == 0)
+                sum = 0;
+            for (int k = 0; k < columns; k++)
+                sum = sum / 2 + x[(i * rows + j) * columns + k];
+            y[i * rows + j] = sum;
+        }
+    for (int i = 0; i < batch; i++)
+        for (int j = 0; j < rows; j++) {
+            last[j] = x[i * rows + j];
+            for (int k = 0; k < j; k++)
+                last[j] = last[j] / 2 + last[k];
+            y[i * rows + j] += last[j];
+        }
+#pragma endscop
+}
+
 #define N 37
 #define M 41
 
@@ -182,5 +225,12 @@ int main(void)
     show("names", 0);
     show("behind", behind(n, m, a, b));
     show("own", own(n, m, (const float (*)[m])a, (float (*)[m])b, c));
+    for (int batch = 1; batch <= N; batch += 4) {
+        struct sizes s = {batch + none, N / batch, M};
+        few(&s, a, b);
+        show("few", batch);
+        carried(s.batch, s.rows, s.columns, a, b);
+        show("carried", batch);
+    }
     return 0;
 }

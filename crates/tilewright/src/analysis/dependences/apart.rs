@@ -6,12 +6,16 @@ use crate::scop::{ArrayId, Origin, Scop, StatementId};
 use isl::{DimType, Result};
 use std::collections::BTreeSet;
 
-/// The arrays and scalars that keep iterations of the outermost loop around some statements from running
-/// side by side. Not asked of what is declared in the loop.
+/// The arrays and scalars that keep iterations of the outermost loops around some statements, so many of
+/// them, from running side by side. Not asked of what is declared in the outermost.
 ///
 /// # Errors
 /// isl's own.
-pub(crate) fn met(scop: &Scop, statements: &[StatementId]) -> Result<BTreeSet<ArrayId>> {
+pub(crate) fn met(
+    scop: &Scop,
+    statements: &[StatementId],
+    loops: usize,
+) -> Result<BTreeSet<ArrayId>> {
     let all: Vec<Touched> = touched(scop)?
         .into_iter()
         .filter(|touch| statements.contains(&touch.statement))
@@ -30,12 +34,17 @@ pub(crate) fn met(scop: &Scop, statements: &[StatementId]) -> Result<BTreeSet<Ar
                 .relation
                 .intersect_params(assumed)?
                 .apply_range(&second.relation.intersect_params(other)?.reverse()?)?;
-            let apart = pairs
-                .order_lt(DimType::In, 0, DimType::Out, 0)?
-                .is_empty()?
-                && pairs
-                    .order_gt(DimType::In, 0, DimType::Out, 0)?
-                    .is_empty()?;
+            let mut apart = true;
+            let mut equal = pairs;
+            for k in 0..loops {
+                apart &= equal
+                    .order_lt(DimType::In, k, DimType::Out, k)?
+                    .is_empty()?
+                    && equal
+                        .order_gt(DimType::In, k, DimType::Out, k)?
+                        .is_empty()?;
+                equal = equal.equate(DimType::In, k, DimType::Out, k)?;
+            }
             if !apart {
                 found.insert(first.array);
                 break;

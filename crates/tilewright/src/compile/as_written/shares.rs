@@ -7,7 +7,7 @@
 
 use super::{Stays, has_threads_alone};
 use crate::analysis::dependences::apart;
-use crate::analysis::trips::{trips, varies_with};
+use crate::analysis::trips::{own_bounds, trips, varies_with};
 use crate::codegen::c::entrance::worth;
 use crate::codegen::kernel::{Kernel, Loop, Node, Worth};
 use crate::codegen::names::{Names, identifiers};
@@ -18,7 +18,7 @@ use crate::compile::{Options, Target};
 use crate::frontend::c::parse;
 use crate::frontend::c::rewrite::Branch;
 use crate::frontend::c::rewrite::shares::{
-    Outermost, Place, Share, THREADS, above_comments, outermost, shared,
+    Outermost, Place, Share, THREADS, above_comments, has_second, outermost, shared,
 };
 use crate::frontend::c::syntax::{Type, Unit};
 use crate::plan::defaults;
@@ -167,6 +167,9 @@ pub(in crate::compile) fn shares(
         return None;
     }
     let portions = options.wishes.processor.portions;
+    let parameters = raw.params.iter().map(|param| param.spelling.clone());
+    let parameters: BTreeSet<String> = parameters.collect();
+    let whole = &certifier.source.text;
     let mut names = Names::new(expanded, taken);
     let (mut all, mut vectors) = (Vec::new(), true);
     for (number, group) in groups.iter().enumerate() {
@@ -178,18 +181,20 @@ pub(in crate::compile) fn shares(
         };
         vectors &= is_vectors(expanded, each);
         let uneven = each.is_uneven(expanded) || differs(raw, group).ok()?;
-        let met = apart::met(raw, group).ok()?;
-        let met = met
-            .into_iter()
-            .filter(|&array| !is_scalar(unit, raw, array));
-        let private = met.map(|array| private(raw, expanded, array));
+        let of = |loops| own_arrays(unit, (raw, expanded), group, loops).ok();
+        let private = of(1)??;
+        let second = is_two_loops(raw, group).ok()? && of(2)?.as_ref() == Some(&private) && {
+            let one = &loops[number];
+            has_second(unit, whole, one, (&parameters, &private))
+        };
         all.push((
             each.worth.as_ref(),
             Share {
                 number,
                 worth: None,
                 parts: Some(portions).filter(|&portions| portions > 1 && uneven),
-                private: private.collect::<Option<BTreeSet<String>>>()?,
+                second,
+                private,
                 name: names.fresh(&format!(
                     "share_{}_{}_{number}",
                     place.function, place.index
@@ -216,7 +221,7 @@ pub(in crate::compile) fn shares(
     if all.is_empty() || vectors {
         return None;
     }
-    let own = shared(unit, &certifier.source.text, &macros, place, &all, None)?;
+    let own = shared(unit, whole, &macros, place, &all, (&parameters, None))?;
     let (unit, text) = certifier.written.preprocessed()?;
     let inside = match region.is_run {
         true => region.preprocessed,
@@ -226,13 +231,13 @@ pub(in crate::compile) fn shares(
         span: inside,
         ..place
     };
-    let executed = shared(unit, text, &BTreeSet::new(), there, &all, Some(PARTS))?;
+    let parts = (&parameters, Some(PARTS));
+    let executed = shared(unit, text, &BTreeSet::new(), there, &all, parts)?;
     let start = |unit: &Unit, span: Span| {
         let mut functions = unit.functions.iter();
         let function = functions.find(|f| f.span.start <= span.start && span.end <= f.span.end);
         function.map(|function| function.span.start)
     };
-    let whole = &certifier.source.text;
     let function = start(certifier.written.own()?, place.span)?;
     let place_of_functions = above_comments(whole, function);
     let lines = &whole[place_of_functions..];
@@ -428,13 +433,52 @@ fn is_scalar(unit: &Unit, raw: &Scop, array: ArrayId) -> bool {
         && named.all(|symbol| matches!(symbol.ctype, Type::Scalar(_)))
 }
 
-/// The name of an array of the function that each iteration has for itself; `None` of others.
-fn private(raw: &Scop, expanded: &Scop, array: ArrayId) -> Option<String> {
-    let before = &raw.arrays[array];
-    let of_function = matches!(before.origin, Origin::Local | Origin::Region { depth: 0 });
-    let after = expanded.arrays.get(array)?;
-    let own = matches!(after.origin, Origin::Region { depth } if depth > 0);
-    // Of arrays of structures all members are one variable.
-    let alone = raw.arrays.iter().filter(|a| a.base == before.base).count() == 1;
-    (of_function && own && alone && after.base == before.base).then(|| before.base.clone())
+/// The arrays of the function that each iteration of so many loops around some statements has for itself;
+/// `None` where others keep iterations from running side by side.
+fn own_arrays(
+    unit: &Unit,
+    (raw, expanded): (&Scop, &Scop),
+    group: &[StatementId],
+    loops: usize,
+) -> Result<Option<BTreeSet<String>>> {
+    let met = apart::met(raw, group, loops)?.into_iter();
+    let private = met
+        .filter(|&array| !is_scalar(unit, raw, array))
+        .map(|array| {
+            let before = &raw.arrays[array];
+            let of_function = matches!(before.origin, Origin::Local | Origin::Region { depth: 0 });
+            let after = expanded.arrays.get(array)?;
+            let own = matches!(after.origin, Origin::Region { depth } if depth >= loops);
+            // Of arrays of structures all members are one variable.
+            let alone = raw.arrays.iter().filter(|a| a.base == before.base).count() == 1;
+            (of_function && own && alone && after.base == before.base).then(|| before.base.clone())
+        });
+    Ok(private.collect())
+}
+
+/// Whether some statements are in two loops, of which the inner one has the same iterations whatever the
+/// outer one's number, and enough of them, around one more.
+fn is_two_loops(scop: &Scop, group: &[StatementId]) -> Result<bool> {
+    let mut deep = false;
+    for &id in group {
+        let statement = &scop.statements[id];
+        let [outer, inner, ..] = &statement.iterators[..] else {
+            return Ok(false);
+        };
+        let same = |other: &StatementId| {
+            let own = scop.statements[*other].iterators.get(..2);
+            own.is_some_and(|own| own[0].name == outer.name && own[1].name == inner.name)
+        };
+        deep |= statement.iterators.len() > 2;
+        let (turns, inside) = (trips(statement, 0)?, trips(statement, 1)?);
+        let few = turns == i64::MAX || turns < defaults::LANES;
+        if !group.iter().all(same)
+            || own_bounds(statement, 1)?.is_none()
+            || inside < defaults::SHORT_LOOP
+            || !few
+        {
+            return Ok(false);
+        }
+    }
+    Ok(deep)
 }

@@ -14,11 +14,15 @@
 //! }
 //! ```
 //!
+//! Where the loop has few iterations and all of each is one more loop, of more iterations that may run side
+//! by side, that loop's are shared in place of its own.
+//!
 //! Nothing in the loop is written anew, so that compilers see what they saw. Whether its iterations may
 //! run side by side is not asked here, but for scalars of the function, which become variables of the
 //! share: each iteration sets them before it reads them, and nobody reads them behind the loop.
 
 mod header;
+mod second;
 mod variables;
 
 use super::{Span, Token, line_start, tokens};
@@ -27,6 +31,7 @@ use crate::frontend::c::syntax::{Function, Stmt, StmtKind, SymbolId, Unit};
 use crate::frontend::c::tokens::comments;
 use crate::source::GENERATED;
 use header::Header;
+use second::second;
 use std::collections::BTreeSet;
 use variables::Variables;
 
@@ -50,6 +55,9 @@ pub struct Share {
     /// Iterations differ in how much they do: so many parts, for threads that are done. Otherwise each
     /// thread gets one.
     pub parts: Option<i64>,
+    /// Whether the iterations of the loop inside may be shared, too, those of all iterations of this one
+    /// together: all that the loop does is in that one.
+    pub second: bool,
     /// Arrays of the function that each iteration has for itself.
     pub private: BTreeSet<String>,
     /// The name of the function.
@@ -82,6 +90,9 @@ const SOME_OF: &str = "/* tilewright: some iterations of a loop of ";
 
 /// Stands in a text for the variable that has the number of threads ([`super::Branch::threads`]).
 pub const THREADS: &str = "@threads@";
+
+/// Of fewer iterations for each thread the rest that one of them gets more matters.
+const FEW: i64 = 4;
 
 /// Stands in front of lines for what they are indented by.
 const INDENT: &str = "@indent@";
@@ -140,6 +151,19 @@ fn outermost_in<'u>(stmt: &'u Stmt, place: Span, found: &mut Vec<Outermost<'u>>)
     }
 }
 
+/// Whether the loop inside of a loop can be shared in its place; `parameters`: places that are the same in
+/// all of the region.
+pub fn has_second(
+    unit: &Unit,
+    text: &str,
+    one: &Outermost<'_>,
+    (parameters, private): (&BTreeSet<String>, &BTreeSet<String>),
+) -> bool {
+    let inner = function_at(unit, one.span)
+        .and_then(|function| second(unit, function, one, (parameters, private)));
+    inner.is_some_and(|inner| Header::of(unit, inner.stmt, text).is_some())
+}
+
 /// A region with calls in place of some of its outermost loops, and what they call; `None` where a
 /// loop cannot stand in another function as it is. `text` is what the places in the unit, which was
 /// not normalised, are in, `macros` those that are defined somewhere in it; `parts`: so many for every loop, whatever threads there are.
@@ -149,7 +173,7 @@ pub fn shared(
     macros: &BTreeSet<&str>,
     place: Place<'_>,
     shares: &[Share],
-    parts: Option<i64>,
+    (parameters, parts): (&BTreeSet<String>, Option<i64>),
 ) -> Option<Shared> {
     let function = function_at(unit, place.span)?;
     let whole = text.get(place.span.start..place.span.end)?;
@@ -174,15 +198,19 @@ pub fn shared(
         if !stands_alone(text, function.span, one.span) || !declared.as_ref().is_none_or(known) {
             return None;
         }
-        let header = Header::of(unit, one.stmt, text)?;
+        let mut headers = vec![Header::of(unit, one.stmt, text)?];
+        if share.second {
+            let inner = second(unit, function, one, (parameters, &share.private))?;
+            headers.push(Header::of(unit, inner.stmt, text)?);
+        }
         let variables = Variables::of(unit, function, one, &share.private)?;
         let names = (place.function, share.name.as_str());
-        functions.push_str(&written(unit, text, one, (&header, &variables), names)?);
+        functions.push_str(&written(unit, text, one, (&headers, &variables), names)?);
         let share = Share {
             parts: parts.or(share.parts),
             ..share.clone()
         };
-        edits.push((one.span, called(&header, &variables, &share)));
+        edits.push((one.span, called(&headers, &variables, &share)));
     }
     let mut out = format!("{GENERATED}{} of {} */\n{{\n", place.index, place.function);
     let mut copied = place.span.start;
@@ -271,14 +299,24 @@ fn written(
     unit: &Unit,
     text: &str,
     one: &Outermost<'_>,
-    (header, variables): (&Header, &Variables),
+    (headers, variables): (&[Header], &Variables),
     (function, name): (&str, &str),
 ) -> Option<String> {
-    let ctype = &header.ctype;
-    let mut parameters = vec![
-        format!("const {ctype} tw_first"),
-        format!("const {ctype} tw_end"),
-    ];
+    let mut parameters = Vec::new();
+    let (mut body, mut copied) = (String::new(), one.span.start);
+    for (number, header) in headers.iter().enumerate() {
+        let [first, end] = ["first", "end"].map(|what| bound(what, number));
+        let ctype = &header.ctype;
+        parameters.push(format!("const {ctype} {first}"));
+        parameters.push(format!("const {ctype} {end}"));
+        let condition = format!("{} < {end}", header.name);
+        for (place, other) in [(header.first, first), (header.condition, condition)] {
+            body.push_str(text.get(copied..place.start)?);
+            body.push_str(&other);
+            copied = place.end;
+        }
+    }
+    body.push_str(text.get(copied..one.span.end)?);
     parameters.extend(variables.parameters(unit)?);
     let mut out = format!(
         "{SOME_OF}{function} */\nstatic __attribute__((__noinline__)) void {name}({})\n{{\n",
@@ -288,14 +326,6 @@ fn written(
         out.push_str(&format!("    {own};\n"));
     }
     let margin = margin(text, one.span.start);
-    let body = [
-        text.get(one.span.start..header.first.start)?,
-        "tw_first",
-        text.get(header.first.end..header.condition.start)?,
-        &format!("{} < tw_end", header.name),
-        text.get(header.condition.end..one.span.end)?,
-    ]
-    .concat();
     for line in format!("{margin}{body}").lines() {
         let line = line.strip_prefix(margin).unwrap_or(line);
         match line.is_empty() {
@@ -307,61 +337,125 @@ fn written(
     Some(out)
 }
 
+/// The name of what is known of the outer or the inner loop.
+fn bound(what: &str, number: usize) -> String {
+    match number {
+        0 => format!("tw_{what}"),
+        _ => format!("tw_{what}_in"),
+    }
+}
+
 /// The blanks that the line of a place begins with.
 fn margin(text: &str, place: usize) -> &str {
     let rest = &text[line_start(text, place)..];
     &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }
 
+/// How the iterations of a loop are counted where it is called.
+struct Counted {
+    /// Lines in front, without [`INDENT`].
+    lines: Vec<String>,
+    /// Variables of these lines.
+    named: Vec<String>,
+    /// What is in front of the number of an iteration where its value is meant: `tw_first + `.
+    from: String,
+    /// The variable that has how many there are.
+    count: String,
+}
+
+impl Counted {
+    fn of(header: &Header, number: usize) -> Counted {
+        let (mut lines, mut named, mut from) = (Vec::new(), Vec::new(), String::new());
+        let begins_at_0 = header.from == "0";
+        let behind = if header.inclusive { " + 1" } else { "" };
+        let mut length = format!("(long)({}){behind}", header.to);
+        if !begins_at_0 {
+            let first = bound("first", number);
+            lines.push(format!("const long {first} = (long)({});", header.from));
+            length = format!("{length} - {first}");
+            from = format!("{first} + ");
+            named.push(first);
+        }
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let length = match begins_at_0 && !header.inclusive && header.to.chars().all(is_name) {
+            true => header.to.clone(),
+            false => {
+                let name = bound("length", number);
+                lines.push(format!("const long {name} = {length};"));
+                name
+            }
+        };
+        let count = bound("count", number);
+        lines.push(format!("const long {count} = {length} > 0 ? {length} : 0;"));
+        named.push(count.clone());
+        Counted {
+            lines,
+            named,
+            from,
+            count,
+        }
+    }
+
+    /// Where a part of all iterations begins.
+    fn part(&self, ctype: &str, part: &str, parts: &str) -> String {
+        format!("({ctype})({}{} * {part} / {parts})", self.from, self.count)
+    }
+}
+
 /// What calls it: lines with [`INDENT`] in front.
-fn called(header: &Header, variables: &Variables, share: &Share) -> String {
-    let Header { ctype, .. } = header;
-    let mut lines = Vec::new();
-    let begins_at_0 = header.from == "0";
-    let behind = if header.inclusive { " + 1" } else { "" };
-    let ends = format!("(long)({}){behind}", header.to);
-    let (length, from) = match begins_at_0 {
-        true => (ends, ""),
-        false => {
-            lines.push(format!("const long tw_first = (long)({});", header.from));
-            (format!("{ends} - tw_first"), "tw_first + ")
-        }
-    };
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let length = match begins_at_0 && !header.inclusive && header.to.chars().all(is_name) {
-        true => header.to.clone(),
-        false => {
-            lines.push(format!("const long tw_length = {length};"));
-            "tw_length".to_owned()
-        }
-    };
-    lines.push(format!(
-        "const long tw_count = {length} > 0 ? {length} : 0;"
-    ));
+fn called(headers: &[Header], variables: &Variables, share: &Share) -> String {
+    let counted = headers.iter().enumerate();
+    let counted: Vec<Counted> = counted.map(|(n, header)| Counted::of(header, n)).collect();
     let (parts, schedule) = match share.parts {
         Some(parts) => (parts.to_string(), "dynamic"),
         None => (THREADS.to_owned(), "static"),
     };
+    let mut lines: Vec<String> = counted.iter().flat_map(|one| one.lines.clone()).collect();
+    let mut copied: Vec<String> = counted.iter().flat_map(|one| one.named.clone()).collect();
+    // How many parts there are of each loop's iterations, and their variables.
+    let mut of_loops = vec![(parts.clone(), bound("part", 0))];
+    if let [outer, inner] = &counted[..] {
+        let few = match share.parts {
+            Some(_) => parts.clone(),
+            None => format!("{FEW} * {parts}"),
+        };
+        lines.push(format!(
+            "const int tw_inside = {0} < {few} && {0} < {1};",
+            outer.count, inner.count
+        ));
+        lines.push(format!("const long tw_parts = tw_inside ? 1 : {parts};"));
+        lines.push(format!("const long tw_parts_in = tw_inside ? {parts} : 1;"));
+        of_loops = [0, 1]
+            .map(|n| (bound("parts", n), bound("part", n)))
+            .to_vec();
+        copied.extend(of_loops.iter().map(|(parts, _)| parts.clone()));
+    } else if share.parts.is_none() {
+        copied.push(parts);
+    }
+    let clause = match of_loops.len() {
+        1 => String::new(),
+        all => format!(" collapse({all})"),
+    };
     let condition = share.worth.as_ref();
     let condition = condition.map_or(String::new(), |worth| format!(" if ({worth})"));
     // What threads find by its address is in memory for the other branch, too.
-    let mut copied = vec!["tw_count"];
-    copied.extend((!begins_at_0).then_some("tw_first"));
-    copied.extend(share.parts.is_none().then_some(THREADS));
-    copied.extend(variables.copied.iter().map(String::as_str));
+    copied.extend(variables.copied.iter().cloned());
     lines.push(format!(
-        "#pragma omp parallel for{condition} schedule({schedule}) firstprivate({})",
+        "#pragma omp parallel for{condition}{clause} schedule({schedule}) firstprivate({})",
         copied.join(", ")
     ));
-    lines.push(format!(
-        "for (long tw_part = 0; tw_part < {parts}; tw_part++)"
-    ));
-    let place = |part: &str| format!("({ctype})({from}tw_count * {part} / {parts})");
-    let arguments = [place("tw_part"), place("(tw_part + 1)")];
-    let arguments: Vec<String> = (arguments.into_iter())
-        .chain(variables.arguments.clone())
-        .collect();
-    lines.push(format!("    {}({});", share.name, arguments.join(", ")));
+    let mut arguments = Vec::new();
+    let mut depth = String::new();
+    for (((parts, part), one), header) in of_loops.iter().zip(&counted).zip(headers) {
+        lines.push(format!(
+            "{depth}for (long {part} = 0; {part} < {parts}; {part}++)"
+        ));
+        depth.push_str("    ");
+        let behind = format!("({part} + 1)");
+        arguments.extend([part, &behind].map(|part| one.part(&header.ctype, part, parts)));
+    }
+    arguments.extend(variables.arguments.clone());
+    lines.push(format!("{depth}{}({});", share.name, arguments.join(", ")));
     let lines = lines.iter().map(|line| format!("{INDENT}{line}\n"));
     lines.collect()
 }

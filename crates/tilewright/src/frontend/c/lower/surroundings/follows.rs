@@ -113,6 +113,10 @@ fn after(unit: &Unit, stmt: &Stmt, point: Point<'_>, symbol: SymbolId, jumps: Ju
         let mut body = body.iter();
         reads(body.try_for_each(|stmt| first(unit, stmt, symbol, jumps.inside())))
     };
+    // Nothing of it is behind itself.
+    if point.is_all_of(stmt) {
+        return First::Continue(());
+    }
     match &stmt.kind {
         StmtKind::Block(list) => {
             let mut passed = false;

@@ -275,7 +275,7 @@ pub(super) fn calls_are_known(unit: &Unit, stmt: &Stmt, before: &BTreeSet<&str>)
 
 /// Whether the extent of a type has the value that it had where the type was declared, and its name
 /// means it everywhere in the function.
-fn stays(unit: &Unit, function: &Function, symbol: SymbolId) -> bool {
+pub(super) fn stays(unit: &Unit, function: &Function, symbol: SymbolId) -> bool {
     let variable = &unit.symbols[symbol];
     let automatic = variable.scope != Scope::File && !variable.is_static;
     let mut names: BTreeSet<SymbolId> = function.parameters.iter().copied().collect();
