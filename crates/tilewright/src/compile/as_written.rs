@@ -31,6 +31,9 @@ pub struct Stays {
 /// operations on than several threads are worth starting: some tenths of a microsecond.
 const WITHOUT_THREADS: i64 = 16;
 
+/// Of so many times fewer what is predicted says little: entering loops takes as long.
+const LEAST_PREDICTED: i64 = 64;
+
 /// Where the original of a region stays although a plan starts threads; `None`: everywhere. Loops
 /// of the kernel do not ask again what is asked in front of it.
 pub(super) fn stays(
@@ -133,11 +136,22 @@ impl Stays {
             .filter_map(Group::written)
             .flat_map(|of| &of.rows)
             .collect();
-        if plan.least.iterations > 0 && !plan.least.threads_alone && !rows.is_empty() {
-            // It is better on one thread, too, and has no tiles to fill.
-            if let Verdict::Where(worth) = work.is_worth(least / WITHOUT_THREADS, 1.0) {
-                self.unless = worth::any(scop, &[worth]);
-            }
+        let alone_too = plan.least.iterations > 0 && !plan.least.threads_alone;
+        // It is better on one thread, too, and has no tiles to fill, or is so where they are not full.
+        let fewer = match (rows.is_empty(), plan.least.enough) {
+            _ if !alone_too => None,
+            (false, _) => work.is_worth(least / WITHOUT_THREADS, 1.0).condition(),
+            (true, 0) => None,
+            (true, enough) => work.is_worth(least, 1.0).condition().map(|worth| {
+                let as_predicted = volume(enough, worth.factors.len());
+                Worth {
+                    least: as_predicted.clamp(worth.least / LEAST_PREDICTED, worth.least),
+                    ..worth
+                }
+            }),
+        };
+        if let Some(worth) = fewer {
+            self.unless = worth::any(scop, &[worth]);
         }
         let Verdict::Where(worth) = work.is_worth(least, 1.0) else {
             if let Some(two) = worth::all(scop, &two) {
@@ -247,6 +261,11 @@ pub(super) fn leaves_work(scop: &Scop, least: i64, from: i64) -> bool {
             !one || (from as f64).powi(loops) > worth.least as f64
         }
     }
+}
+
+/// So many iterations of so many loops in each other.
+fn volume(iterations: i64, loops: usize) -> i64 {
+    (0..loops).fold(1i64, |all, _| all.saturating_mul(iterations))
 }
 
 /// The numbers of which an extent is the least.

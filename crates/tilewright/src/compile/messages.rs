@@ -57,7 +57,7 @@ pub(super) fn title(group: &Group, over_time: bool, bands: &[Vec<i64>]) -> Strin
             let lanes = group.written().map_or(&[][..], |written| &written.lanes);
             let lanes = lanes
                 .iter()
-                .map(|name| format!(", loop {name} inside the sums in it"));
+                .map(|name| format!(", loop {name} inside the loops in it"));
             let lanes: String = lanes.collect();
             let rows = group.written().map_or(&[][..], |written| &written.rows);
             let rows = rows

@@ -277,9 +277,11 @@ impl Trial<'_> {
                     Profit::Better {
                         from,
                         shorter,
+                        enough,
                         parallel,
                     } => {
                         done.plan.least.iterations = from;
+                        done.plan.least.enough = enough;
                         done.plan.least.shorter = shorter;
                         let least = options.wishes.processor.fork;
                         if parallel && done.threads && leaves_work(&original.scop, least, from) {

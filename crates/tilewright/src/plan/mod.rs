@@ -120,6 +120,9 @@ pub struct Least {
     pub iterations_alone: i64,
     /// Sizes of which loops may have fewer iterations than `iterations`.
     pub shorter: Vec<Shorter>,
+    /// The text stands for the original from as much to do on as there is where all of the deepest nest's
+    /// loops have so many iterations, also where that is not worth threads; 0: where it is.
+    pub enough: i64,
     /// Of tiles over time: the original stays where there are fewer points, iterations of the loops over
     /// space.
     pub points: i64,

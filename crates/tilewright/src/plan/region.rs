@@ -37,6 +37,8 @@ pub(super) struct RegionEntry {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     least_of: Vec<Shorter>,
     #[serde(default, skip_serializing_if = "is_zero")]
+    enough_iterations: i64,
+    #[serde(default, skip_serializing_if = "is_zero")]
     least_points: i64,
     #[serde(default, skip_serializing_if = "is_zero")]
     least_points_alone: i64,
@@ -80,6 +82,7 @@ impl From<RegionEntry> for RegionPlan {
                 iterations: entry.least_iterations,
                 iterations_alone: entry.least_iterations_alone,
                 shorter: entry.least_of,
+                enough: entry.enough_iterations,
                 points: entry.least_points,
                 points_alone: entry.least_points_alone,
             },
@@ -107,6 +110,7 @@ impl From<RegionPlan> for RegionEntry {
             least_iterations: plan.least.iterations,
             least_iterations_alone: plan.least.iterations_alone,
             least_of: plan.least.shorter,
+            enough_iterations: plan.least.enough,
             least_points: plan.least.points,
             least_points_alone: plan.least.points_alone,
             groups: plan.groups,

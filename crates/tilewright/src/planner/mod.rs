@@ -3,6 +3,7 @@
 //! [`plan`] groups the stages of a pipeline ([`overlap::grouping`]) by what they cost
 //! ([`cost`]). What is not a pipeline of stages goes to the affine scheduler as a whole.
 
+mod columns;
 pub mod cost;
 pub mod device;
 mod jam;
@@ -32,6 +33,9 @@ use crate::plan::{Affine, Figure, Fuse, Group, RegionPlan, Shape, Tiles, default
 use crate::scop::Scop;
 use cost::{Objective, OnDevice};
 use keep::Written;
+
+/// Who decided where parallel loops run inside of others only since these would cross rows.
+pub const LANES: &str = "lanes";
 
 /// A plan, and why it is as it is.
 #[derive(Clone, Debug)]
@@ -144,7 +148,15 @@ pub fn plan(
                             rows if !rows.is_empty() => ("rows", vec![rows::group(graph, rows)]),
                             _ => match keep::as_written(scop, dataflow, graph, wishes)? {
                                 Written::Surpassed => {
-                                    ("affine", vec![everything(graph, Shape::Parallelogram)])
+                                    match keep::columns(scop, dataflow, graph, wishes)? {
+                                        names if !names.is_empty() => {
+                                            (LANES, vec![columns::group(graph, names)])
+                                        }
+                                        _ => {
+                                            let all = everything(graph, Shape::Parallelogram);
+                                            ("affine", vec![all])
+                                        }
+                                    }
                                 }
                                 Written::Parallel => {
                                     ("original", vec![everything(graph, Shape::None)])

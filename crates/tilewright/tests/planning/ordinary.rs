@@ -105,6 +105,51 @@ fn rows_that_wait_for_rows_are_tiled_for_threads() {
     }
 }
 
+/// Inside of a loop whose iterations follow each other, the parallel loop along rows runs inside of those down
+/// columns, and vector units take all that is done in it.
+#[test]
+fn columns_are_walked_down_in_strips() {
+    let body = "for (int k = 0; k < m; k++)
+        for (int j = k + 1; j < m; j++) {
+            x[j] = 0;
+            for (int i = 0; i < n; i++) x[j] += A[i][k] * A[i][j];
+            for (int i = 0; i < n; i++) A[i][j] -= A[i][k] * x[j];
+        }";
+    let compiled = compiled(&source(&function(body)), &Options::default());
+    assert_eq!(compiled.plan.regions[0].planner, "lanes");
+    let lines: Vec<&str> = compiled.text.lines().map(str::trim).collect();
+    let inner =
+        (2..lines.len()).filter(|&at| lines[at].ends_with(';') && lines[at].contains("64 * c1 + "));
+    let inner: Vec<usize> = inner
+        .filter(|&at| lines[at - 1].starts_with("for (long "))
+        .collect();
+    assert_eq!(inner.len(), 3, "{}", compiled.text);
+    for at in inner {
+        assert_eq!(lines[at - 2], "#pragma omp simd", "{}", compiled.text);
+    }
+}
+
+/// A first iteration that stands in front of the others is not all there is to do.
+#[test]
+fn work_is_counted_in_all_loops() {
+    let body = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {
+        C[i][j] = 0;
+        for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
+    }";
+    let text = compiled(&source(&function(body)), &Options::default()).text;
+    let forks: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("omp parallel for if"))
+        .collect();
+    assert!(!forks.is_empty(), "{text}");
+    for fork in forks {
+        assert!(
+            fork.contains("n * m * n >=") || fork.contains("(double)n * (double)m * (double)n >="),
+            "{fork}"
+        );
+    }
+}
+
 /// Sizes that are members are asked for in front of the region, before index arrays are looked at.
 #[test]
 fn little_work_is_known_from_members() {

@@ -172,6 +172,16 @@ pub enum Verdict {
     Where(Worth),
 }
 
+impl Verdict {
+    /// The condition, if there is one.
+    pub fn condition(self) -> Option<Worth> {
+        match self {
+            Verdict::Where(worth) => Some(worth),
+            Verdict::Always | Verdict::Never => None,
+        }
+    }
+}
+
 /// When threads are worth starting for a loop.
 fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verdict {
     let (mut variables, mut instances) = (vec![each.var.as_str()], Vec::new());
@@ -181,28 +191,31 @@ fn worth(each: &Loop, extents: &mut Extents, tiled: &[bool], least: i64) -> Verd
     }
     // By the loops that run inside: the numbers, and the operations of all statements in them.
     let mut work: Vec<(Vec<Index>, f64)> = Vec::new();
-    let mut seen = BTreeSet::new();
+    // Of several parts of the same iterations, the one in the most loops: a first iteration may stand
+    // in front of the others.
+    let mut parts: BTreeMap<StatementId, Vec<usize>> = BTreeMap::new();
     for instance in instances {
         if tiled[instance.statement] {
             return Verdict::Always;
         }
-        if !seen.insert(instance.statement) {
-            // Another part of the same iterations.
-            continue;
+        let moves = |value: &Index| variables.iter().any(|var| value.mentions(var));
+        let all = instance.iterators.iter().enumerate();
+        let inner: Vec<usize> = all
+            .filter(|(_, value)| moves(value))
+            .map(|(k, _)| k)
+            .collect();
+        let part = parts.entry(instance.statement).or_default();
+        if inner.len() > part.len() {
+            *part = inner;
         }
-        let (mut factors, mut inner) = (Vec::new(), Vec::new());
-        for (iterator, value) in instance.iterators.iter().enumerate() {
-            if !variables.iter().any(|var| value.mentions(var)) {
-                continue;
-            }
-            inner.push(iterator);
-            match extents.of(instance.statement, iterator) {
-                Some(extent) => factors.push(extent),
-                None => return Verdict::Always,
-            }
-        }
-        let cost = cost(extents.scop, instance.statement, &inner);
-        let part = extents.part(instance.statement, &inner);
+    }
+    for (statement, inner) in parts {
+        let of = |&iterator: &usize| extents.of(statement, iterator);
+        let Some(factors) = inner.iter().map(of).collect() else {
+            return Verdict::Always;
+        };
+        let cost = cost(extents.scop, statement, &inner);
+        let part = extents.part(statement, &inner);
         add(&mut work, factors, cost * part);
     }
     compared(&work, least)

@@ -31,6 +31,10 @@ fn weight(kind: ScalarKind, multiplies: bool) -> f64 {
 pub(super) struct Work {
     /// Cycles of its operations.
     pub cycles: f64,
+    /// Those of its divisions and roots among them.
+    pub divisions: f64,
+    /// Cycles of these for each number of a vector.
+    pub divisions_in_vectors: f64,
     /// It calls what C compilers have no vector instructions for.
     pub calls: bool,
     /// It has an `if` of its own.
@@ -166,8 +170,28 @@ impl Reader<'_> {
             work.calls |= multiplies || !kind.part().is_plain_float();
         }
         work.cycles += cycles;
+        if let Some(part) = self.in_vectors(expr) {
+            work.divisions += cycles;
+            work.divisions_in_vectors += cycles * part;
+        }
         for child in expr.children() {
             self.value(child, behind + latency, work, variables, found);
+        }
+    }
+
+    /// Of an operator that vector units do not do for all numbers at once: how much of the time that one
+    /// takes each number of a vector takes. They have no division of integers, and divide two or four
+    /// floating-point numbers in the time of one (Agner Fog, *Instruction tables*).
+    fn in_vectors(&self, expr: &Expr) -> Option<f64> {
+        let kind = self.scop.kind_of(self.statement, expr);
+        let floating = kind.is_none_or(ScalarKind::is_float);
+        match expr {
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, ..) if floating => Some(0.4),
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => {
+                (!matches!(**by, Expr::Literal(_))).then_some(1.0)
+            }
+            Expr::Call(name, _) if name.contains("sqrt") => Some(0.4),
+            _ => None,
         }
     }
 

@@ -46,6 +46,8 @@ struct Touch {
 struct Iteration {
     touches: Vec<Touch>,
     cycles: f64,
+    /// Cycles of divisions, and of those for each number of a vector.
+    divisions: [f64; 2],
     calls: bool,
     branches: usize,
 }
@@ -125,6 +127,8 @@ impl Model<'_> {
                 Node::Statement(instance) => {
                     let work = self.work(instance);
                     into.cycles += work.cycles;
+                    into.divisions[0] += work.divisions;
+                    into.divisions[1] += work.divisions_in_vectors;
                     into.calls |= work.calls;
                     into.branches += usize::from(work.branches);
                     self.touch(instance, &work, values, into);
@@ -239,7 +243,7 @@ impl Model<'_> {
         let lane = lanes as f64;
         let one = branches
             + busy(
-                first.cycles,
+                first.cycles - first.divisions[0] + lane * first.divisions[1],
                 vectors[0] + lane * single[0],
                 vectors[1] + lane * single[1],
                 accesses,

@@ -15,6 +15,7 @@ use crate::codegen::predict;
 use crate::codegen::{self, CodegenOptions, Target};
 use crate::compile::Options;
 use crate::plan::{Group, RegionPlan, Shape, Shorter};
+use crate::planner::LANES;
 use crate::transform::{self, Transformed};
 
 /// A value of all sizes, where the program allows it: arrays of two dimensions are in a cache.
@@ -39,6 +40,8 @@ const ALIKE: f64 = 0.95;
 /// From so many times the speed of the loops as they were written on a text is better: what is
 /// predicted to be the same is not worth another text.
 const BETTER: f64 = 1.1;
+/// From so many times their speed on it is so little that what stands around it matters less.
+const CLEARLY_BETTER: f64 = 1.5;
 /// So many statements are few.
 const FEW_STATEMENTS: usize = 12;
 /// Below so much of the speed of the loops as they were written at a power of two, a text is not worth
@@ -64,10 +67,12 @@ type Sizes<'a> = dyn Fn(&str) -> i32 + 'a;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Profit {
     /// It is better, or nobody knows, if all loops have so many iterations; those of some sizes need
-    /// not have as many. Where it is not, the loops as they were written may be `parallel`.
+    /// not have as many. Where it is not, the loops as they were written may be `parallel`. It is clearly
+    /// better from as much to do on as there is where all sizes are `enough`; 0: nobody knows.
     Better {
         from: i64,
         shorter: Vec<Shorter>,
+        enough: i64,
         parallel: bool,
     },
     /// It is better with several threads, if all loops have so many iterations; those of some sizes need
@@ -130,7 +135,7 @@ pub(super) fn profit(
         && options.wishes.processor.fork > 0
         && !is_asked(options)
         && (has_no_model(&done.plan) || is_of_pipelines(region, &done.plan))
-        && done.plan.groups.iter().any(is_changed);
+        && (done.plan.planner == LANES || done.plan.groups.iter().any(is_changed));
     let Some(kernel) = done.kernel.as_ref().filter(|_| decides) else {
         return unknown();
     };
@@ -213,9 +218,18 @@ pub(super) fn profit(
         from,
         shorter,
         parallel: also,
+        enough,
     } = &mut profit
     {
         *also = parallel;
+        // Where one had to be larger, there was more to do.
+        let within = |size: i32| {
+            let values = predict::sizes(&region.scop, &|_| size).ok().flatten();
+            values.is_some_and(|values| values.iter().all(|&value| value <= size.into()))
+        };
+        if !i32::try_from(*enough).is_ok_and(within) {
+            *enough = 0;
+        }
         if *from <= SIZE.into() {
             *shorter = shorter_than(*from, &names, &|wanted| gain(wanted, 1));
         }
@@ -227,6 +241,7 @@ fn better_from(from: i64) -> Profit {
     Profit::Better {
         from,
         shorter: Vec::new(),
+        enough: 0,
         parallel: false,
     }
 }
@@ -385,14 +400,20 @@ fn decided(
             Profit::None
         };
     }
-    let mut from = SIZE;
+    let (mut from, mut enough) = (SIZE, SIZE);
     for size in SMALLER {
         match predicted(size) {
-            Ok(Some(one)) if one.gain() < 1.0 => return better_from(from.into()),
-            _ => from = size,
+            Ok(Some(one)) if one.gain() < 1.0 => break,
+            Ok(Some(one)) if enough == from && one.gain() >= CLEARLY_BETTER => enough = size,
+            _ => {}
         }
+        from = size;
     }
-    better_from(from.into())
+    let mut profit = better_from(from.into());
+    if let Profit::Better { enough: known, .. } = &mut profit {
+        *known = if enough < SIZE { enough.into() } else { 0 };
+    }
+    profit
 }
 
 /// The loops as they were written, on one thread and without what they are told about vectors, with

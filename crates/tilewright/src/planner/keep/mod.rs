@@ -10,7 +10,7 @@
 
 mod outside;
 
-use super::{Fusion, Wishes, band_sizes, everything, lanes, of_groups, rows};
+use super::{Fusion, Wishes, band_sizes, columns, everything, lanes, of_groups, rows};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
@@ -18,8 +18,8 @@ use crate::plan::{Fuse, Shape, Tiles, defaults};
 use crate::scop::linear::Subscript;
 use crate::scop::tree::walk;
 use crate::scop::{AccessKind, Array, ArrayId, Origin, Scop, Statement, StatementId};
-use crate::transform;
 use crate::transform::nests::scheduled;
+use crate::transform::{self, TransformError, Transformed};
 use isl::{DimType, Result};
 use outside::{Outside, nests};
 
@@ -98,6 +98,45 @@ pub(super) fn as_written(
         return Ok(Written::Surpassed);
     }
     Ok(written)
+}
+
+/// Variables of parallel loops that run inside the sequential ones in them, where the affine scheduler
+/// finds no order with a parallel loop outside, and vectors inside.
+///
+/// # Errors
+/// isl's own.
+pub(super) fn columns(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> Result<Vec<String>> {
+    if is_anything_asked(wishes)
+        || !wishes.processor.vectorise
+        || !wishes.loops.is_empty()
+        || !scop.loops.bounds.is_empty()
+    {
+        return Ok(Vec::new());
+    }
+    let names = columns::choose(scop, dataflow, graph)?;
+    if names.is_empty() {
+        return Ok(names);
+    }
+    if let Ok(other) = in_tiles(scop, dataflow, graph, wishes)? {
+        let outside = Outside::of(scop, &walk::top(&other.schedule)?)?;
+        let times = other.schedule.get_map()?;
+        let mut inside = true;
+        for statement in &scop.statements {
+            let mut own = (0..statement.iterators.len()).rev();
+            if let Some(k) = own.find(|&k| names.contains(&statement.iterators[k].name)) {
+                inside &= is_innermost(&times, statement, k)?;
+            }
+        }
+        if outside.parallel && inside {
+            return Ok(Vec::new());
+        }
+    }
+    Ok(names)
 }
 
 /// Whether stages pass nothing but a scalar for each iteration to one another, and nothing is asked
@@ -214,16 +253,26 @@ fn turns_outwards(
     if deepest < 2 {
         return Ok(false);
     }
+    let Ok(other) = in_tiles(scop, dataflow, graph, wishes)? else {
+        return Ok(false);
+    };
+    let outside = Outside::of(scop, &walk::top(&other.schedule)?)?;
+    Ok(outside.parallel && !loses_vectors(scop, &other.schedule, &loops)?)
+}
+
+/// What the affine scheduler makes of the region, in tiles of the usual sizes.
+fn in_tiles(
+    scop: &Scop,
+    dataflow: &Dataflow,
+    graph: &StageGraph,
+    wishes: &Wishes,
+) -> Result<std::result::Result<Transformed, TransformError>> {
     let mut group = everything(graph, Shape::Parallelogram);
     if let Tiles::Affine(tiles) = &mut group.tiles {
         band_sizes(scop, tiles, wishes)?;
     }
     let plan = of_groups(scop, "affine", vec![group]);
-    let Ok(other) = transform::apply(scop, dataflow, graph, &plan) else {
-        return Ok(false);
-    };
-    let outside = Outside::of(scop, &walk::top(&other.schedule)?)?;
-    Ok(outside.parallel && !loses_vectors(scop, &other.schedule, &loops)?)
+    Ok(transform::apply(scop, dataflow, graph, &plan))
 }
 
 /// Whether the affine scheduler would put another loop innermost in place of one that walks through
@@ -378,7 +427,7 @@ fn gains(scop: &Scop, statement: StatementId, long: &[usize], deepest: bool) -> 
 
 /// Whether cells that follow one another along a loop are in different rows, or far apart in one.
 /// Channels of a pixel, whose number is a constant, are no row.
-fn across_rows(
+pub(super) fn across_rows(
     array: &Array,
     cell: &[Subscript],
     statement: &Statement,
@@ -424,7 +473,7 @@ fn across_rows(
 }
 
 /// The long loops of all statements.
-fn all_long_loops(scop: &Scop) -> Result<Vec<Vec<usize>>> {
+pub(super) fn all_long_loops(scop: &Scop) -> Result<Vec<Vec<usize>>> {
     let each = (0..scop.statements.len()).map(|statement| long_loops(scop, statement));
     each.collect()
 }

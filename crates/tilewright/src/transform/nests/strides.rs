@@ -84,13 +84,14 @@ fn moving_iterator(
     let mut elsewhere = vec![false; count];
     for other in 0..partial.size()? {
         let affine = partial.get_at(other)?.extract_pw_aff(&space)?;
-        for i in 0..count {
-            if affine.involves_dims(DimType::In, i, 1usize)? {
-                if other == m {
-                    mentioned[i] = true;
-                } else {
-                    elsewhere[i] = true;
-                }
+        let found = match other == m {
+            true => &mut mentioned,
+            false => &mut elsewhere,
+        };
+        // Not in what the pieces are of, which mentions all iterators.
+        for (_, value) in affine.pieces()? {
+            for (i, found) in found.iter_mut().enumerate() {
+                *found |= value.involves_dims(DimType::In, i, 1usize)?;
             }
         }
     }
