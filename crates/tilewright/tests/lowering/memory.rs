@@ -73,16 +73,25 @@ fn names_of_the_same_memory() {
             "a[i] = own[i];",
             &["a own"],
         ),
+        // Nobody gets the address of an array that is only subscripted.
+        ("int *a", "static int own[99];", "a[i] = own[i];", &[]),
+        ("int *a", "int own[99]; int *p = a;", "p[i] = own[i];", &[]),
         (
             "int *a",
-            "static int own[99];",
+            "static int own[99]; keep(own);",
             "a[i] = own[i];",
             &["a own"],
         ),
         (
             "int *a",
-            "int own[99]; int *p = a;",
+            "int own[99]; int *p = a; if (n > 3) p = &own[2];",
             "p[i] = own[i];",
+            &["own p"],
+        ),
+        (
+            "int *a",
+            "int own[9][9]; int *p = a; if (n > 3) p = own[2];",
+            "p[i] = own[i][1];",
             &["own p"],
         ),
         ("int *a", "", "global[i] = a[i];", &["a global"]),

@@ -325,17 +325,21 @@ impl Lowering<'_> {
             // Nobody may write it.
             None if symbol.is_const => Object::Fresh,
             // Nobody else knows its name.
-            None if symbol.is_static
-                && symbol.scope != Where::File
-                && matches!(symbol.ctype, Type::Scalar(_))
-                && !self.facts.address_taken.contains(&root) =>
-            {
+            None if symbol.scope != Where::File && self.is_known_by_name_alone(root) => {
                 Object::Fresh
             }
             None if is_global => Object::Global,
-            None if self.facts.address_taken.contains(&root) => Object::Local,
-            None if matches!(symbol.ctype, Type::Scalar(_)) => Object::Fresh,
             None => Object::Local,
+        }
+    }
+
+    /// Whether no pointer can lead to a number, or to elements of an array of numbers.
+    fn is_known_by_name_alone(&self, root: SymbolId) -> bool {
+        let is_taken = || self.facts.address_taken.contains(&root);
+        match self.unit.symbols[root].ctype {
+            Type::Scalar(_) => !is_taken(),
+            Type::Array { .. } => !is_taken() && !self.gets_out(root),
+            _ => false,
         }
     }
 

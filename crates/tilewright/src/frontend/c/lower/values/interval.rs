@@ -3,7 +3,7 @@
 
 use crate::frontend::c::lower::calls::{extremum, purity};
 use crate::frontend::c::lower::values::types;
-use crate::frontend::c::syntax::{Expr, ExprKind, SymbolId, Type, Unit};
+use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
 use crate::scop::{BinaryOp, ScalarKind, UnaryOp};
 
 /// The least and greatest value.
@@ -208,7 +208,6 @@ fn at<'u>(
                 }
                 _ => {
                     let (_, function) = purity::definition(unit, name).filter(|_| depth > 0)?;
-                    let value = purity::only_value(function)?;
                     let mut parameters = Vec::new();
                     for (&parameter, argument) in function.parameters.iter().zip(arguments) {
                         let Type::Scalar(to) = &unit.symbols[parameter].ctype else {
@@ -223,7 +222,7 @@ fn at<'u>(
                         around: variables,
                         parameters,
                     };
-                    at(unit, &inner, value, depth - 1).and_then(inside)
+                    given_back(unit, &inner, &[&function.body], depth - 1).and_then(inside)
                 }
             }
         }
@@ -238,6 +237,55 @@ fn at<'u>(
         | ExprKind::Arrow(..)
         | ExprKind::Subscript(..)
         | ExprKind::Dereference(_) => Some(variables.values(expr).unwrap_or((least, greatest))),
+        _ => None,
+    }
+}
+
+/// The values that a function of the file gives back, whatever its arguments are, and their type; `None` of
+/// no integers.
+pub(crate) fn returned(unit: &Unit, name: &str) -> Option<(ScalarKind, Interval)> {
+    let (_, function) = purity::definition(unit, name)?;
+    let Type::Scalar(result) = &function.result else {
+        return None;
+    };
+    let all = types::range(result.kind).filter(|_| !result.kind.is_float())?;
+    let known = given_back(unit, &Unknown, &[&function.body], DEPTH);
+    let known = known.filter(|(low, high)| all.0 <= *low && *high <= all.1);
+    Some((result.kind, known.unwrap_or(all)))
+}
+
+/// The values that statements give back which do nothing else, nor go on behind them.
+fn given_back<'u>(
+    unit: &Unit,
+    variables: &dyn Variables<'u>,
+    statements: &[&Stmt],
+    depth: usize,
+) -> Option<Interval> {
+    let (first, behind) = statements.split_first()?;
+    match &first.kind {
+        StmtKind::Empty => given_back(unit, variables, behind, depth),
+        StmtKind::Block(list) => {
+            let all: Vec<&Stmt> = list.iter().chain(behind.iter().copied()).collect();
+            given_back(unit, variables, &all, depth)
+        }
+        StmtKind::Return(value) => at(unit, variables, value.as_ref()?, depth),
+        StmtKind::If {
+            condition,
+            then,
+            otherwise,
+        } if depth > 0 => {
+            at(unit, variables, condition, depth)?;
+            let way = |holds, first: Option<&Stmt>| {
+                let inner = Inside {
+                    around: variables,
+                    parameters: compared(unit, variables, condition, holds, depth),
+                };
+                let all: Vec<&Stmt> = first.into_iter().chain(behind.iter().copied()).collect();
+                given_back(unit, &inner, &all, depth - 1)
+            };
+            let ((a, b), (c, d)) = (way(true, Some(&**then))?, way(false, otherwise.as_deref())?);
+            Some((a.min(c), b.max(d)))
+        }
         _ => None,
     }
 }

@@ -4,23 +4,33 @@ use super::walk::{Typed, Walk};
 use super::{By, Spread};
 use crate::frontend::c::lower::calls::extremum;
 use crate::frontend::c::lower::values::affine::constant_value;
+use crate::frontend::c::lower::values::interval;
 use crate::frontend::c::lower::values::polynomial::Polynomial;
 use crate::frontend::c::lower::values::types;
 use crate::scop::{BinaryOp, CheckKind, ScalarKind};
 use isl::{PwAff, Result, Val};
 
 impl Walk<'_, '_, '_> {
-    /// A minimum or maximum of `int`s.
+    /// What a call gives back: a minimum or maximum of `int`s, or what a function of the file may.
     pub(super) fn called(&self, name: &str, values: &[Typed]) -> Result<Typed> {
+        let of_file = || match interval::returned(self.here.lowering.unit, name) {
+            Some((kind, ends)) if types::range(kind) == Some(ends) => {
+                Ok((Some(kind), self.here.of_type(Some(kind))?))
+            }
+            Some((kind, (least, greatest))) => {
+                Ok((Some(kind), self.here.numbers(least, greatest)?))
+            }
+            None => Ok((None, Spread::default())),
+        };
         let is_int =
             |kind: &Option<ScalarKind>| kind.is_some_and(|kind| kind.promoted() == ScalarKind::I32);
         let (Some(greater), [(a, one), (b, other)]) =
             (extremum::extremum(self.here.lowering.unit, name), values)
         else {
-            return Ok((None, Spread::default()));
+            return of_file();
         };
         if !is_int(a) || !is_int(b) || one.is_off() || other.is_off() {
-            return Ok((None, Spread::default()));
+            return of_file();
         }
         let pair = |a: &Option<PwAff>, b: &Option<PwAff>| a.clone().zip(b.clone());
         let one_of = |a: &Option<PwAff>, b: &Option<PwAff>| a.clone().or(b.clone());
