@@ -159,6 +159,21 @@ static void few(const struct sizes *s, const float *restrict x, float *restrict 
 #pragma endscop
 }
 
+/* Without iterations outside, nobody asks for how many there are inside. */
+static void none_outside(int batch, int most, const struct sizes *s, const float *restrict x, float (*restrict y)[16][20])
+{
+#pragma scop
+    for (int i = 0; i < batch; i++)
+        for (int j = 0; j < s->rows; j++)
+            for (int k = 1; k < 20; k++)
+                y[i][j][k] = y[i][j][k - 1] / 2 + x[k];
+    for (int i = 0; i < batch; i++)
+        for (int j = 0; j < most + 1; j++)
+            for (int k = 1; k < 20; k++)
+                y[i][j][k] = y[i][j][k - 1] / 4 + x[k];
+#pragma endscop
+}
+
 /* A variable that lives from one iteration inside to the next. */
 static void carried(int batch, int rows, int columns, const float *restrict x, float *restrict y)
 {
@@ -225,6 +240,10 @@ int main(void)
     show("names", 0);
     show("behind", behind(n, m, a, b));
     show("own", own(n, m, (const float (*)[m])a, (float (*)[m])b, c));
+    struct sizes sixteen = {2, 16, 20};
+    none_outside(2 + none, 15, &sixteen, a, (float (*)[16][20])b);
+    none_outside(none, 2147483647, NULL, a, (float (*)[16][20])b);
+    show("none_outside", 0);
     for (int batch = 1; batch <= N; batch += 4) {
         struct sizes s = {batch + none, N / batch, M};
         few(&s, a, b);

@@ -15,7 +15,7 @@ void f(int n, int m, int q, const struct sizes *s, const int *limits, const floa
 // compile:
 // code contains: (const int tw_first, const int tw_end, const int tw_first_in, const int tw_end_in, int n, int m, int q,
 // code contains: for (i = tw_first; i < tw_end; i++) for (j = tw_first_in; j < tw_end_in; j++) { for (int k = 1;
-// code contains: const long tw_length_in = (long)(m) + 1;
+// code contains: const long tw_length_in = tw_count > 0 ? (long)(m) + 1 : 0;
 // code contains: const int tw_inside = tw_count < 4 * tw_threads && tw_count < tw_count_in;
 // code contains: const long tw_parts = tw_inside ? 1 : tw_threads;
 // code contains: const long tw_parts_in = tw_inside ? tw_threads : 1;

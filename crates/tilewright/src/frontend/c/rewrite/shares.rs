@@ -364,14 +364,22 @@ struct Counted {
 }
 
 impl Counted {
-    fn of(header: &Header, number: usize) -> Counted {
+    /// Those of the loop inside of `outer` are known only where that one has some: its bounds may be behind a
+    /// pointer that leads nowhere otherwise.
+    fn of(header: &Header, outer: Option<&Counted>) -> Counted {
+        let number = usize::from(outer.is_some());
         let (mut lines, mut named, mut from) = (Vec::new(), Vec::new(), String::new());
+        let known = |value: String| match outer {
+            Some(outer) => format!("{} > 0 ? {value} : 0", outer.count),
+            None => value,
+        };
         let begins_at_0 = header.from == "0";
         let behind = if header.inclusive { " + 1" } else { "" };
         let mut length = format!("(long)({}){behind}", header.to);
         if !begins_at_0 {
             let first = bound("first", number);
-            lines.push(format!("const long {first} = (long)({});", header.from));
+            let value = known(format!("(long)({})", header.from));
+            lines.push(format!("const long {first} = {value};"));
             length = format!("{length} - {first}");
             from = format!("{first} + ");
             named.push(first);
@@ -381,7 +389,7 @@ impl Counted {
             true => header.to.clone(),
             false => {
                 let name = bound("length", number);
-                lines.push(format!("const long {name} = {length};"));
+                lines.push(format!("const long {name} = {};", known(length)));
                 name
             }
         };
@@ -404,8 +412,10 @@ impl Counted {
 
 /// What calls it: lines with [`INDENT`] in front.
 fn called(headers: &[Header], variables: &Variables, share: &Share) -> String {
-    let counted = headers.iter().enumerate();
-    let counted: Vec<Counted> = counted.map(|(n, header)| Counted::of(header, n)).collect();
+    let mut counted: Vec<Counted> = Vec::new();
+    for header in headers {
+        counted.push(Counted::of(header, counted.last()));
+    }
     let (parts, schedule) = match share.parts {
         Some(parts) => (parts.to_string(), "dynamic"),
         None => (THREADS.to_owned(), "static"),
