@@ -187,8 +187,7 @@ pub fn shared(
         return None;
     }
     // Only the preprocessed text has them all.
-    let declared = parts.map(|_| before.iter().map(|token| token.text(text)).collect());
-    let declared: Option<BTreeSet<&str>> = declared;
+    let declared = parts.map(|_| outside_of_blocks(text, &before));
     let loops = outermost(unit, place.span);
     let mut functions = String::new();
     let mut edits = Vec::new();
@@ -236,6 +235,23 @@ pub fn shared(
         functions,
         text: out,
     })
+}
+
+/// The words of a text that are in no block: what is declared in a function is known there alone.
+fn outside_of_blocks<'t>(text: &'t str, all: &[Token]) -> BTreeSet<&'t str> {
+    let mut depth = 0;
+    let mut found = BTreeSet::new();
+    for token in all {
+        match token.text(text) {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            word if depth == 0 => {
+                found.insert(word);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether a definition begins where its function does: nothing in front of it, as attributes, is about it.
