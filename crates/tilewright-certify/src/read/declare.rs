@@ -93,7 +93,8 @@ impl<'a> Reader<'a> {
             };
             let mut ty = self.declarator(declarator, base.clone())?;
             if storage.is_typedef {
-                self.bind(name, Symbol::Typedef(ty));
+                let restrict = is_restrict(declarator);
+                self.bind(name, Symbol::Typedef { ty, restrict });
             } else if matches!(ty, Type::Function(_)) {
                 if !matches!(self.lookup(name), Some(Symbol::Function(_))) {
                     self.bind(name, Symbol::Function(ty));
@@ -214,7 +215,7 @@ impl<'a> Reader<'a> {
                 TypeSpecifier::TypedefName(name) => {
                     let name = &name.node.name;
                     return match self.lookup(name) {
-                        Some(Symbol::Typedef(ty)) => Ok(ty.clone()),
+                        Some(Symbol::Typedef { ty, .. }) => Ok(ty.clone()),
                         _ => Ok(Type::Unknown(Rc::from(format!("type `{name}`")))),
                     };
                 }
@@ -452,6 +453,28 @@ impl<'a> Reader<'a> {
         self.emit(Op::Move { d: bytes, a });
         self.fun.frame.top = bytes as usize + 1;
         Ok(Len::Slot(slot, bytes))
+    }
+}
+
+impl Reader<'_> {
+    /// Whether a parameter is a `restrict` pointer by the name of its type.
+    pub(super) fn is_restrict_by_name(&self, parameter: &ParameterDeclaration) -> bool {
+        let derived = parameter.declarator.iter().any(|declarator| {
+            let node = &declarator.node;
+            !node.derived.is_empty() || matches!(node.kind.node, DeclaratorKind::Declarator(_))
+        });
+        let mut specifiers = parameter.specifiers.iter();
+        !derived
+            && specifiers.any(|specifier| match &specifier.node {
+                DeclarationSpecifier::TypeSpecifier(of) => match &of.node {
+                    TypeSpecifier::TypedefName(name) => matches!(
+                        self.lookup(&name.node.name),
+                        Some(Symbol::Typedef { restrict: true, .. })
+                    ),
+                    _ => false,
+                },
+                _ => false,
+            })
     }
 }
 

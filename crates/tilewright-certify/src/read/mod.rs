@@ -37,7 +37,11 @@ const CONSTANTS: usize = 200;
 /// What a name stands for.
 #[derive(Clone, Debug)]
 enum Symbol {
-    Typedef(Type),
+    Typedef {
+        ty: Type,
+        /// It is a `restrict` pointer.
+        restrict: bool,
+    },
     Enumerator(i64),
     /// A local variable in a register; `flag` is set once it has a value.
     Local {

@@ -55,7 +55,8 @@ impl<'a> Reader<'a> {
         if let Some(declarator) = &parameter.declarator {
             let declarator = &declarator.node;
             param.name = declare::name_of(declarator).unwrap_or("").to_owned();
-            param.restrict = declare::is_restrict(declarator);
+            param.restrict =
+                declare::is_restrict(declarator) || self.is_restrict_by_name(parameter);
             // In front of the type, whose registers are to be kept.
             let outer = match outermost(declarator) {
                 Some(e) => {

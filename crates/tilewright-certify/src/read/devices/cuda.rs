@@ -30,7 +30,11 @@ impl<'a> Reader<'a> {
             return;
         };
         if let (Some(parameter), Some(kind)) = (self.prepared.templates.get(base), scalar(ty)) {
-            self.bind(&parameter.clone(), Symbol::Typedef(Type::Scalar(kind)));
+            let of_type = Symbol::Typedef {
+                ty: Type::Scalar(kind),
+                restrict: false,
+            };
+            self.bind(&parameter.clone(), of_type);
         }
     }
 

@@ -267,7 +267,8 @@ impl<'a> Reader<'a> {
         };
         let mut ty = self.declarator(declarator, base)?;
         if storage.is_typedef {
-            self.bind(name, Symbol::Typedef(ty));
+            let restrict = declare::is_restrict(declarator);
+            self.bind(name, Symbol::Typedef { ty, restrict });
             return Ok(());
         }
         if let Type::Function(_) = ty {
