@@ -1,5 +1,5 @@
 // Where a loop has few iterations, those of the loop that is all there is in it are shared, if they may be.
-struct sizes { int n, m; };
+struct sizes { int n, m; float *data; };
 static int sides;
 void f(int n, int m, int q, const struct sizes *s, const int *limits, const float *restrict a, float *restrict b, float *restrict c)
 {
@@ -30,6 +30,12 @@ void f(int n, int m, int q, const struct sizes *s, const int *limits, const floa
 // case: for (i = 0; i < n; i++) for (int l = 0; l < turns; l++) for (int k = 1; k < m; k++) b[(i * turns + l) * m + k] = b[(i * turns + l) * m + k - 1] + a[k];
 // compile:
 // code contains: collapse(2)
+
+// What is written through a pointer beside them is something else.
+// case: for (i = 0; i < s->n; i++) for (j = 0; j < s->m; j++) for (int k = 1; k < q; k++) if (a[(i * s->m + j) * q + k] > 0) s->data[(i * s->m + j) * q + k] = s->data[(i * s->m + j) * q + k - 1] + 1;
+// compile:
+// code contains: collapse(2)
+// code contains: const long tw_length = (long)(s->n);
 
 // There are enough, or too few inside.
 // case: for (i = 0; i < 640; i++) for (j = 0; j < m; j++) for (int k = 1; k < q; k++) b[(i * m + j) * q + k] = b[(i * m + j) * q + k - 1] + 1;

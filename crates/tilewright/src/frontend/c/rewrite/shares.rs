@@ -161,7 +161,7 @@ pub fn has_second(
 ) -> bool {
     let inner = function_at(unit, one.span)
         .and_then(|function| second(unit, function, one, (parameters, private)));
-    inner.is_some_and(|inner| Header::of(unit, inner.stmt, text).is_some())
+    inner.is_some_and(|inner| Header::of(unit, inner.stmt, text, parameters).is_some())
 }
 
 /// A region with calls in place of some of its outermost loops, and what they call; `None` where a
@@ -197,10 +197,10 @@ pub fn shared(
         if !stands_alone(text, function.span, one.span) || !declared.as_ref().is_none_or(known) {
             return None;
         }
-        let mut headers = vec![Header::of(unit, one.stmt, text)?];
+        let mut headers = vec![Header::of(unit, one.stmt, text, parameters)?];
         if share.second {
             let inner = second(unit, function, one, (parameters, &share.private))?;
-            headers.push(Header::of(unit, inner.stmt, text)?);
+            headers.push(Header::of(unit, inner.stmt, text, parameters)?);
         }
         let variables = Variables::of(unit, function, one, &share.private)?;
         let names = (place.function, share.name.as_str());

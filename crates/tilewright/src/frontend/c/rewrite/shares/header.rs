@@ -4,7 +4,9 @@ use super::{Span, Token, tokens};
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
 use crate::frontend::c::lower::values::types;
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, SymbolId, Type, Unit};
+use crate::frontend::c::types as ctext;
 use crate::scop::{BinaryOp, ScalarKind};
+use std::collections::BTreeSet;
 
 /// A head, with the places in it that change.
 pub(super) struct Header {
@@ -32,8 +34,14 @@ fn name_of(expr: &Expr) -> Option<SymbolId> {
 }
 
 impl Header {
-    /// The head of a loop, whose text is what it seems to be; `None` of others.
-    pub fn of(unit: &Unit, stmt: &Stmt, text: &str) -> Option<Header> {
+    /// The head of a loop, whose text is what it seems to be; `None` of others. `parameters`: places that
+    /// are the same in all of the region.
+    pub fn of(
+        unit: &Unit,
+        stmt: &Stmt,
+        text: &str,
+        parameters: &BTreeSet<String>,
+    ) -> Option<Header> {
         let StmtKind::For {
             init: Some(init),
             condition: Some(condition),
@@ -62,7 +70,7 @@ impl Header {
         let counts = matches!(op, BinaryOp::Less | BinaryOp::LessEqual)
             && name_of(left) == Some(variable)
             && is_step(step, variable)
-            && stays(unit, body, variable, [first, bound])
+            && stays(unit, (body, parameters), variable, [first, bound])
             && compares(unit, scalar.kind, first, bound);
         if !counts {
             return None;
@@ -95,20 +103,37 @@ fn is_step(step: &Expr, variable: SymbolId) -> bool {
 
 /// Whether the variable and its bounds are the loop's alone: the body changes none of them, and they
 /// are computed once as they are again and again.
-fn stays(unit: &Unit, body: &Stmt, variable: SymbolId, bounds: [&Expr; 2]) -> bool {
+fn stays(
+    unit: &Unit,
+    (body, parameters): (&Stmt, &BTreeSet<String>),
+    variable: SymbolId,
+    bounds: [&Expr; 2],
+) -> bool {
     let changed = changes::targets(unit, body);
-    let mut stays = !changed.contains(&variable);
-    for bound in bounds {
-        visit::walk(bound, &mut |e| {
-            stays &= match &e.kind {
-                ExprKind::Name(symbol) => *symbol != variable && !changed.contains(symbol),
-                ExprKind::Call(..) | ExprKind::Unknown(_) | ExprKind::Unsupported(_) => false,
-                ExprKind::Assign(..) | ExprKind::Increment { .. } => false,
-                _ => true,
-            }
-        });
+    let same = |bound| same(unit, bound, (variable, &changed), parameters);
+    !changed.contains(&variable) && bounds.into_iter().all(same)
+}
+
+fn same(
+    unit: &Unit,
+    bound: &Expr,
+    (variable, changed): (SymbolId, &[SymbolId]),
+    parameters: &BTreeSet<String>,
+) -> bool {
+    let inside = || {
+        let mut parts = visit::children(bound).into_iter();
+        parts.all(|part| same(unit, part, (variable, changed), parameters))
+    };
+    match &bound.kind {
+        ExprKind::Name(symbol) => *symbol != variable && !changed.contains(symbol),
+        // What is written through the pointer is something else.
+        ExprKind::Arrow(..) if parameters.contains(&ctext::expression(bound, &unit.symbols)) => {
+            true
+        }
+        ExprKind::Call(..) | ExprKind::Unknown(_) | ExprKind::Unsupported(_) => false,
+        ExprKind::Assign(..) | ExprKind::Increment { .. } => false,
+        _ => inside(),
     }
-    stays
 }
 
 /// Whether the comparison is one of numbers, whatever the types.

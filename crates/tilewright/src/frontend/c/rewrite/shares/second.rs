@@ -87,9 +87,10 @@ fn stays(
             root().is_some_and(|(symbol, part)| {
                 let text = types::expression(bound, &unit.symbols);
                 let stays = || part && variables::stays(unit, function, symbol);
-                !matches!(unit.symbols[symbol].scope, Scope::Region(_))
-                    && !changed.contains(&symbol)
-                    && (parameters.contains(&text) || stays())
+                let own = unit.symbols[symbol].scope;
+                // Through a pointer that stays others may be written.
+                let given = parameters.contains(&text) && (!part || !changed.contains(&symbol));
+                !matches!(own, Scope::Region(_)) && (given || !changed.contains(&symbol) && stays())
             })
         }
         ExprKind::Binary(_, a, b) => [a, b]
