@@ -84,12 +84,6 @@ fn names_of_the_same_memory() {
         ),
         (
             "int *a",
-            "int own[99]; int *p = a; if (n > 3) p = &own[2];",
-            "p[i] = own[i];",
-            &["own p"],
-        ),
-        (
-            "int *a",
             "int own[9][9]; int *p = a; if (n > 3) p = own[2];",
             "p[i] = own[i][1];",
             &["own p"],
