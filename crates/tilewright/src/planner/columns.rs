@@ -19,7 +19,7 @@ use super::{LANES, in_lanes, of_groups};
 use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
-use crate::plan::{Group, defaults};
+use crate::plan::defaults;
 use crate::scop::linear::Subscript;
 use crate::scop::{AccessKind, Origin, Scop, Statement, StatementId};
 use crate::transform;
@@ -54,16 +54,11 @@ pub(super) fn choose(scop: &Scop, dataflow: &Dataflow, graph: &StageGraph) -> Re
     if names.is_empty() {
         return Ok(names);
     }
-    let plan = of_groups(scop, LANES, vec![group(graph, names.clone())]);
+    let plan = of_groups(scop, LANES, vec![in_lanes(graph, names.clone())]);
     Ok(match transform::apply(scop, dataflow, graph, &plan) {
         Ok(_) => names,
         Err(_) => Vec::new(),
     })
-}
-
-/// Everything as written, but for these loops.
-pub(super) fn group(graph: &StageGraph, names: Vec<String>) -> Group {
-    in_lanes(graph, names)
 }
 
 /// The variable of the loop around the innermost one of a statement along which it walks through rows, if

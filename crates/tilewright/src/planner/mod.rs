@@ -150,7 +150,7 @@ pub fn plan(
                                 Written::Surpassed => {
                                     match keep::columns(scop, dataflow, graph, wishes)? {
                                         names if !names.is_empty() => {
-                                            (LANES, vec![columns::group(graph, names)])
+                                            (LANES, vec![in_lanes(graph, names)])
                                         }
                                         _ => {
                                             let all = everything(graph, Shape::Parallelogram);
