@@ -20,7 +20,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::defaults;
-use crate::scop::linear::Subscript;
+use crate::scop::linear::step_in_row;
 use crate::scop::{AccessKind, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use isl::Result;
@@ -106,14 +106,10 @@ fn walk(scop: &Scop, statement: &Statement, k: usize) -> Result<Option<bool>> {
         let Some(cell) = scop.subscripts(access)? else {
             return Ok(None);
         };
-        let Some((last, outer)) = cell.split_last() else {
-            continue;
-        };
-        let own = |subscript: &Subscript| subscript.along(k);
-        if outer.iter().any(|subscript| own(subscript) != 0) || !matches!(own(last), 0 | 1) {
+        let Some(step) = step_in_row(&cell, k) else {
             return Ok(None);
-        }
-        writes |= access.kind != AccessKind::Read && own(last) == 1;
+        };
+        writes |= access.kind != AccessKind::Read && step == 1;
     }
     Ok(Some(writes))
 }

@@ -17,7 +17,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::defaults;
-use crate::scop::linear::Subscript;
+use crate::scop::linear::{Subscript, step_in_row};
 use crate::scop::{AccessKind, ArrayId, Origin, Scop, Statement, StatementId};
 use crate::transform;
 use isl::Result;
@@ -106,16 +106,12 @@ fn lane(scop: &Scop, statement: &Statement, cached: bool) -> Result<Option<Strin
         let Some(cell) = scop.subscripts(access)? else {
             return Ok(None);
         };
-        let Some((last, outer)) = cell.split_last() else {
-            continue;
-        };
-        let own = |subscript: &Subscript| subscript.along(lane);
-        if outer.iter().any(|subscript| own(subscript) != 0) || !matches!(own(last), 0 | 1) {
+        let Some(step) = step_in_row(&cell, lane) else {
             return Ok(None);
-        }
-        neighbours |= own(last) == 1;
+        };
+        neighbours |= step == 1;
         let inside = |subscript: &Subscript| (lane + 1..depth).any(|k| subscript.along(k) != 0);
-        planes |= own(last) == 1 && cell.iter().any(inside);
+        planes |= step == 1 && cell.iter().any(inside);
     }
     if planes && !window && !cached {
         return Ok(None);

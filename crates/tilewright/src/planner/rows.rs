@@ -19,7 +19,7 @@ use crate::analysis::dependences::dataflow::Dataflow;
 use crate::analysis::stages::StageGraph;
 use crate::analysis::trips::trips;
 use crate::plan::{Group, Shape, Tiles, defaults};
-use crate::scop::linear::Subscript;
+use crate::scop::linear::{Subscript, step_in_row};
 use crate::scop::{AccessKind, Origin, Scop, Statement};
 use crate::transform;
 use isl::Result;
@@ -139,12 +139,7 @@ fn cells(scop: &Scop, statement: &Statement) -> Result<Option<Vec<Vec<Subscript>
 
 /// Whether cells that follow one another along a loop are next to each other, or the same.
 fn neighbours(cells: &[Vec<Subscript>], row: usize) -> bool {
-    let along = |subscript: &Subscript| subscript.along(row);
-    cells.iter().all(|cell| {
-        cell.split_last().is_none_or(|(last, outer)| {
-            outer.iter().all(|subscript| along(subscript) == 0) && matches!(along(last), 0 | 1)
-        })
-    })
+    cells.iter().all(|cell| step_in_row(cell, row).is_some())
 }
 
 /// The cell of floating-point numbers that a statement computes from what it computed some

@@ -261,6 +261,15 @@ impl Subscript {
     }
 }
 
+/// By how many elements a cell moves with a dimension, if that is 0, or 1 in its row; `None` of others.
+pub fn step_in_row(cell: &[Subscript], dim: usize) -> Option<i64> {
+    let Some((last, outer)) = cell.split_last() else {
+        return Some(0);
+    };
+    let stays = outer.iter().all(|subscript| subscript.along(dim) == 0);
+    Some(last.along(dim)).filter(|step| stays && matches!(step, 0 | 1))
+}
+
 impl Scop {
     /// A function in numbers; `None` as for [`LinearForm::of_aff`], and where it has parameters
     /// that are not the region's.

@@ -53,7 +53,7 @@ impl SharesText {
 }
 
 /// Words of the text that a program may have macros for.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 15] = [
     "static",
     "const",
     "void",
@@ -63,6 +63,7 @@ const WORDS: [&str; 14] = [
     "if",
     "omp",
     "parallel",
+    "collapse",
     "schedule",
     "dynamic",
     "firstprivate",

@@ -45,11 +45,7 @@ pub(super) fn in_lanes(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    if is_anything_asked(wishes)
-        || !wishes.processor.vectorise
-        || !wishes.loops.is_empty()
-        || !scop.loops.bounds.is_empty()
-    {
+    if !may_turn(scop, wishes) {
         return Ok(Vec::new());
     }
     let sums = lanes::sums(scop, dataflow, graph, is_cached(scop, wishes)?)?;
@@ -111,11 +107,7 @@ pub(super) fn columns(
     graph: &StageGraph,
     wishes: &Wishes,
 ) -> Result<Vec<String>> {
-    if is_anything_asked(wishes)
-        || !wishes.processor.vectorise
-        || !wishes.loops.is_empty()
-        || !scop.loops.bounds.is_empty()
-    {
+    if !may_turn(scop, wishes) {
         return Ok(Vec::new());
     }
     let names = columns::choose(scop, dataflow, graph)?;
@@ -154,6 +146,15 @@ pub(super) fn passes_scalars(scop: &Scop, graph: &StageGraph, wishes: &Wishes) -
     let some = passed.peek().is_some();
     let scalars = passed.all(|(from, _)| graph.stages[*from].arrays.iter().all(is_scalar));
     !is_anything_asked(wishes) && some && scalars
+}
+
+/// Whether parallel loops may run inside of others for the vector unit: nothing else is asked for, and no
+/// bounds are data.
+fn may_turn(scop: &Scop, wishes: &Wishes) -> bool {
+    !is_anything_asked(wishes)
+        && wishes.processor.vectorise
+        && wishes.loops.is_empty()
+        && scop.loops.bounds.is_empty()
 }
 
 /// Whether another order, or another way of finding one, is asked for.

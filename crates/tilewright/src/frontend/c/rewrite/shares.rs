@@ -166,7 +166,8 @@ pub fn has_second(
 
 /// A region with calls in place of some of its outermost loops, and what they call; `None` where a
 /// loop cannot stand in another function as it is. `text` is what the places in the unit, which was
-/// not normalised, are in, `macros` those that are defined somewhere in it; `parts`: so many for every loop, whatever threads there are.
+/// not normalised, are in, `macros` those that are defined somewhere in it; `parts`: so many for every
+/// loop, whatever threads there are.
 pub fn shared(
     unit: &Unit,
     text: &str,

@@ -26,6 +26,46 @@ pub(super) struct Header {
     pub inclusive: bool,
 }
 
+/// Where a loop begins, and what its condition compares.
+pub(super) struct Ends<'u> {
+    /// The variable that it sets first.
+    pub variable: SymbolId,
+    /// Its first value.
+    pub first: &'u Expr,
+    /// The condition, an operator with two sides.
+    pub comparison: (BinaryOp, &'u Expr, &'u Expr),
+}
+
+impl<'u> Ends<'u> {
+    pub fn of(unit: &'u Unit, stmt: &'u Stmt) -> Option<Ends<'u>> {
+        let StmtKind::For {
+            init: Some(init),
+            condition: Some(condition),
+            ..
+        } = &stmt.kind
+        else {
+            return None;
+        };
+        let variable = facts::set_first(init)?;
+        let first = match &init.kind {
+            StmtKind::Declaration(_) => unit.symbols[variable].initialiser.as_ref()?,
+            StmtKind::Expression(Expr {
+                kind: ExprKind::Assign(None, _, value),
+                ..
+            }) => value,
+            _ => return None,
+        };
+        let ExprKind::Binary(op, left, bound) = &condition.kind else {
+            return None;
+        };
+        Some(Ends {
+            variable,
+            first,
+            comparison: (*op, left, bound),
+        })
+    }
+}
+
 fn name_of(expr: &Expr) -> Option<SymbolId> {
     match expr.kind {
         ExprKind::Name(symbol) => Some(symbol),
@@ -43,28 +83,20 @@ impl Header {
         parameters: &BTreeSet<String>,
     ) -> Option<Header> {
         let StmtKind::For {
-            init: Some(init),
-            condition: Some(condition),
             step: Some(step),
             body,
+            ..
         } = &stmt.kind
         else {
             return None;
         };
-        let variable = facts::set_first(init)?;
+        let Ends {
+            variable,
+            first,
+            comparison: (op, left, bound),
+        } = Ends::of(unit, stmt)?;
         let symbol = &unit.symbols[variable];
         let Type::Scalar(scalar) = &symbol.ctype else {
-            return None;
-        };
-        let first = match &init.kind {
-            StmtKind::Declaration(_) => symbol.initialiser.as_ref()?,
-            StmtKind::Expression(Expr {
-                kind: ExprKind::Assign(None, _, value),
-                ..
-            }) => value,
-            _ => return None,
-        };
-        let ExprKind::Binary(op, left, bound) = &condition.kind else {
             return None;
         };
         let counts = matches!(op, BinaryOp::Less | BinaryOp::LessEqual)
@@ -86,7 +118,7 @@ impl Header {
             condition: places.condition,
             inclusive: places.inclusive,
         })
-        .filter(|header| header.inclusive == (*op == BinaryOp::LessEqual))
+        .filter(|header| header.inclusive == (op == BinaryOp::LessEqual))
     }
 }
 

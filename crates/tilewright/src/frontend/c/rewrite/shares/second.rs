@@ -2,8 +2,9 @@
 //! be shared in their place. A batch of one picture, the three channels of one.
 
 use super::Outermost;
+use super::header::Ends;
 use super::variables::{self, Variables};
-use crate::frontend::c::lower::surroundings::{changes, facts};
+use crate::frontend::c::lower::surroundings::changes;
 use crate::frontend::c::syntax::{Expr, ExprKind, Function, Scope, Stmt, StmtKind, SymbolId, Unit};
 use crate::frontend::c::types;
 use std::collections::BTreeSet;
@@ -20,29 +21,15 @@ pub(super) fn second<'u>(
         return None;
     };
     let stmt = alone(body)?;
-    let StmtKind::For {
-        init: Some(init),
-        condition: Some(condition),
-        ..
-    } = &stmt.kind
-    else {
-        return None;
-    };
+    let Ends {
+        variable,
+        first,
+        comparison: (_, _, bound),
+    } = Ends::of(unit, stmt)?;
     let own = Outermost {
         stmt,
-        variable: facts::set_first(init)?,
+        variable,
         span: stmt.span,
-    };
-    let first = match &init.kind {
-        StmtKind::Declaration(variable) => unit.symbols[*variable].initialiser.as_ref()?,
-        StmtKind::Expression(Expr {
-            kind: ExprKind::Assign(None, _, value),
-            ..
-        }) => value,
-        _ => return None,
-    };
-    let ExprKind::Binary(_, _, bound) = &condition.kind else {
-        return None;
     };
     let changed: BTreeSet<SymbolId> = changes::targets(unit, body).into_iter().collect();
     let same = |e: &Expr| stays(unit, function, e, (&changed, parameters));
