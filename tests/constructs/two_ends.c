@@ -17,16 +17,16 @@ void k(size_t n, int *a) {
 //   1, I: generated
 //   0, I: generated
 
-void from_the_last(size_t n, int *a) {
+void from_the_last_of_a_part(size_t first, size_t n, int *a) {
 #pragma scop
-  for (size_t lo = 0, hi = n - 1; lo < hi; lo++, hi--) {
+  for (size_t lo = first, hi = n - 1; lo < hi; lo++, hi--) {
     int t = a[lo];
     a[lo] = a[hi];
     a[hi] = t;
   }
 #pragma endscop
 }
-// refused: TW0203 at 22:40 `n - 1 - lo` may leave the range of `unsigned long`
+// refused: TW0203 at 22:44 `n - 1 - (lo - first)` may leave the range of `unsigned long`
 
 void between_parameters(int lo, int hi, int *a) {
 #pragma scop

@@ -582,7 +582,7 @@ fn loop_variables_are_not_read_behind_the_region() {
     let text = "static int j; int g(void) { return j; }
 void f(int n, int *restrict q) {
 #pragma scop
-for (j = 0; j < n; j++) q[j] = 1;
+for (j = 0; j <= n && j < 7; j++) q[j] = 1;
 #pragma endscop
 }";
     let source = plain(text);

@@ -62,11 +62,17 @@ fn variables_that_meet() {
             "int i, j; for (int i_2 = m; i_2 <= n - (i_2 - m); i_2++) a[i_2] = v[n - (i_2 - m)];
              j = m <= n ? (int)((long)n - (((long)n - (long)m) / 2L + 1L)) : n; b[1] = j;",
         ),
+        // `u - 1 - i` would wrap around where there are no turns.
+        (
+            "unsigned i, j; for (i = 0, j = u - 1; i < j; i++, j--) a[i] = v[j]; b[0] = i;",
+            "unsigned i; for (unsigned i_2 = 0; i_2 < (u - 1) / 2 + (u - 1) % 2; i_2++) a[i_2] = v[u - 1 - i_2];
+             i = 0u < (u - 1) / 2 + (u - 1) % 2 ? (u - 1) / 2 + (u - 1) % 2 : 0u; b[0] = i;",
+        ),
     ]);
     let ctx = isl::Ctx::new();
     for region in [
-        // What is unsigned wraps around where there are no turns.
-        "unsigned i, j; for (i = 0, j = u - 1; i < j; i++, j--) a[i] = 1; b[0] = i;",
+        // Where the bound is no longer below, the second one has wrapped around, perhaps.
+        "unsigned i, j; for (i = 0, j = u - 1; i <= j; i++, j--) a[i] = 1; b[0] = i;",
         // The second one's first value is another behind the loop.
         "int i, j; for (i = 0, j = v[0]; i < j; i++, j--) v[i] = 1; b[0] = i;",
     ] {

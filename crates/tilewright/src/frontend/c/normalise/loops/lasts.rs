@@ -85,7 +85,8 @@ impl Head {
             -1 => false,
             _ => return None,
         };
-        let kind = heads::counter(unit, number, symbol, body)?;
+        let kind = heads::counter(unit, number, symbol, body)
+            .or_else(|| heads::shared_counter(unit, symbol, body))?;
         if declared || step.symbol != symbol {
             return None;
         }
@@ -136,6 +137,10 @@ impl Head {
         let region = &unit.regions[number];
         if dead::is_dead(unit, region.function, self.at, self.symbol) {
             return false;
+        }
+        // Other functions may read it.
+        if !dead::is_own(unit, region.function, self.symbol) {
+            return true;
         }
         // Jumps around the region lead to nobody who reads it, perhaps.
         let body = &unit.functions[region.function].body;

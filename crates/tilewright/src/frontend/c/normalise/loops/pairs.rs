@@ -209,6 +209,9 @@ fn parted(unit: &mut Unit, region: usize, stmt: &Stmt) -> Option<Vec<Stmt>> {
         back.push(tree::statement(part.clone()));
     }
     let (mut condition, mut body) = (condition.clone(), (**body).clone());
+    if let Some(met) = meeting(unit, &condition, main, by, &begins, &steps) {
+        condition = met;
+    }
     for (symbol, value) in &sums {
         tree::replace_in(&mut condition, *symbol, value);
         tree::replace(&mut unit.symbols, &mut body, *symbol, value);
@@ -312,6 +315,44 @@ fn sum(
         true => value,
         false => cast(value),
     })
+}
+
+/// `i < j` of unsigned variables of one type that go towards each other by ones, from 0 and from `b`, with
+/// the bound `b / 2 + b % 2` in the place of `j`: `b - i` may wrap around where the loop has ended.
+fn meeting(
+    unit: &Unit,
+    condition: &Expr,
+    main: &Begin,
+    by: Option<i64>,
+    begins: &[Begin],
+    steps: &[(SymbolId, i64)],
+) -> Option<Expr> {
+    let ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::Greater), a, b) = &condition.kind else {
+        return None;
+    };
+    let (low, high) = match op {
+        BinaryOp::Less => (a, b),
+        _ => (b, a),
+    };
+    let other = begins
+        .iter()
+        .find(|begin| high.kind == ExprKind::Name(begin.symbol))?;
+    let kind = |symbol: SymbolId| match &unit.symbols[symbol].ctype {
+        Type::Scalar(ctype) => Some(ctype.kind),
+        _ => None,
+    };
+    let unsigned = matches!(kind(main.symbol)?, ScalarKind::U32 | ScalarKind::U64);
+    let towards = by == Some(1) && steps.contains(&(other.symbol, -1));
+    let from_zero = matches!(main.value.kind, ExprKind::Integer(0, _));
+    let same = kind(other.symbol) == kind(main.symbol)
+        && types::scalar_kind(unit, &other.value) == kind(main.symbol);
+    let meet = low.kind == ExprKind::Name(main.symbol) && other.symbol != main.symbol;
+    if !(unsigned && towards && from_zero && same && meet) {
+        return None;
+    }
+    let part = |op| binary(op, other.value.clone(), integer(2, high.span));
+    let limit = binary(BinaryOp::Add, part(BinaryOp::Div), part(BinaryOp::Rem));
+    Some(binary(BinaryOp::Less, (**low).clone(), limit))
 }
 
 /// Whether nobody reads what a loop leaves in a variable that its head sets.

@@ -338,8 +338,7 @@ impl Around {
         let own = || dead::is_own(unit, self.function, root);
         let seen = place.kind != ExprKind::Name(root) || !own();
         let called = || found(whole, |e| matches!(e.kind, ExprKind::Call(..)));
-        if !scalar || !tree::is_pure(place) || called() && seen || tree::mentions(whole, root) != 1
-        {
+        if !scalar || !tree::is_pure(place) || called() && seen || !is_once(whole, place, root) {
             return None;
         }
         let changed = assigned(whole);
@@ -348,6 +347,33 @@ impl Around {
             .any(|name| name != root && changed.contains(&name));
         (!moved).then_some(())
     }
+}
+
+/// Whether an expression names a place once, and what it is in only for its other members: `l->n` in
+/// `l->data[l->n++]`.
+fn is_once(whole: &Expr, place: &Expr, root: SymbolId) -> bool {
+    let member = |e: &Expr| match &e.kind {
+        ExprKind::Field(of, name) => Some((false, (**of).clone(), name.clone())),
+        ExprKind::Arrow(of, name) => Some((true, (**of).clone(), name.clone())),
+        _ => None,
+    };
+    let all = tree::mentions(whole, root);
+    let Some((arrow, of, name)) = member(place) else {
+        return all == 1;
+    };
+    let (mut own, mut others) = (0, 0);
+    visit::walk(whole, &mut |e| {
+        if let Some((also, same, other)) = member(e)
+            && also == arrow
+            && visit::same(&same, &of)
+        {
+            match other == name {
+                true => own += 1,
+                false => others += 1,
+            }
+        }
+    });
+    own == 1 && all == (own + others) * tree::mentions(place, root)
 }
 
 /// The variables that assigned places in an expression begin with.

@@ -9,6 +9,7 @@ pub(in crate::frontend::c::normalise) mod entered;
 pub(in crate::frontend::c::normalise) mod held;
 
 use super::inductions;
+use crate::frontend::c::lower::calls::purity;
 use crate::frontend::c::lower::loops::dynamic::{bound_of, ends};
 use crate::frontend::c::lower::loops::{stand_ins, turns};
 use crate::frontend::c::lower::surroundings::{changes, facts, visit};
@@ -88,11 +89,33 @@ pub(in crate::frontend::c::normalise) fn counter(
     (wide && is_untouched(unit, region, symbol, body)).then_some(ctype.kind)
 }
 
+/// The same of a variable that outlives the function, or that pointers may lead to: no function that the
+/// body calls reads it. What the body writes through pointers is compared with what is assigned to the
+/// variable behind the loop.
+pub(super) fn shared_counter(unit: &Unit, symbol: SymbolId, body: &Stmt) -> Option<ScalarKind> {
+    let Type::Scalar(ctype) = &unit.symbols[symbol].ctype else {
+        return None;
+    };
+    let mut calls = false;
+    visit::expressions(unit, body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            calls |= matches!(&e.kind, ExprKind::Call(name, _) if !purity::is_math(name));
+        });
+    });
+    (is_counter(unit, symbol) && !calls && is_left_alone(unit, symbol, body)).then_some(ctype.kind)
+}
+
 /// Whether a variable is the function's own, and a loop's body leaves it alone.
 fn is_untouched(unit: &Unit, region: usize, symbol: SymbolId, body: &Stmt) -> bool {
     let own = dead::is_own(unit, unit.regions[region].function, symbol);
+    own && is_left_alone(unit, symbol, body)
+}
+
+/// Whether a body that runs to its end does not assign to a variable by its name, and declares nothing
+/// of its size.
+fn is_left_alone(unit: &Unit, symbol: SymbolId, body: &Stmt) -> bool {
     let stays = !changes::targets(unit, body).contains(&symbol);
-    own && stays && is_followed(unit, body) && !tree::is_in_types(unit, body, symbol)
+    stays && is_followed(unit, body) && !tree::is_in_types(unit, body, symbol)
 }
 
 /// Whether a body runs to its end, and declares nothing whose size may depend on what is replaced.
