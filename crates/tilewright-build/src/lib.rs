@@ -386,7 +386,7 @@ impl Build {
                 name: path.display().to_string(),
                 text: fs::read_to_string(path).unwrap_or_default(),
                 preprocessed: String::new(),
-                macros: vec![],
+                ..Source::default()
             };
             Error(rendered(&[*error], Some(&source)))
         })?;

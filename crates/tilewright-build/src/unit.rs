@@ -58,7 +58,7 @@ impl Unit {
             name: generated.display().to_string(),
             text: self.compiled.text.clone(),
             preprocessed: String::new(),
-            macros: vec![],
+            ..Source::default()
         };
         let built = toolchain.build_object(&shim, &object, directory, Some(&text));
         built.map_err(|error| Error(self.why_not_built(*error, toolchain, environment, &text)))?;
@@ -140,7 +140,7 @@ mod tests {
             name: "k/a.c".to_owned(),
             text: String::new(),
             preprocessed: markers.to_owned(),
-            macros: vec![],
+            ..Source::default()
         };
         let found: Vec<String> = included(&source).into_iter().collect();
         assert_eq!(found, ["k/b \"c\".h"]);

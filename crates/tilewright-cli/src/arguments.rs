@@ -24,6 +24,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use tilewright::plan::defaults;
+use tilewright::source::Chosen;
 use tilewright_driver::host::toolchain::Toolchain;
 
 const STATUS: &str = "\
@@ -150,19 +151,26 @@ impl CArguments {
     }
 }
 
-/// The rest of the program.
+/// What is read of the program.
 #[derive(Debug, Args)]
 pub struct OtherArguments {
+    /// Take loops that nobody marked, too, in functions without `#pragma scop`.
+    #[arg(long)]
+    pub auto: bool,
     /// Another C file of the program: what its functions do is read from their definitions there.
     #[arg(long = "with", value_name = "FILE")]
     pub with: Vec<PathBuf>,
 }
 
 impl OtherArguments {
-    /// A C compiler that knows these files.
+    /// A C compiler that knows these files and what a region is.
     pub fn added(&self, toolchain: Toolchain) -> Toolchain {
         Toolchain {
             others: self.with.clone(),
+            chosen: match self.auto {
+                true => Chosen::Loops,
+                false => Chosen::Marked,
+            },
             ..toolchain
         }
     }

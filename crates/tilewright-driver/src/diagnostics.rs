@@ -126,7 +126,7 @@ mod tests {
             name: "f.c".into(),
             text: TEXT.into(),
             preprocessed: String::new(),
-            macros: vec![],
+            ..Source::default()
         }
     }
 

@@ -371,6 +371,7 @@ impl<'a> Bench<'a> {
             name: name.to_owned(),
             text,
             macros: source.macros,
+            chosen: source.chosen,
         }))
     }
 }

@@ -90,7 +90,7 @@ impl Case {
             name,
             text: original.to_owned(),
             preprocessed: String::new(),
-            macros: vec![],
+            ..Source::default()
         };
         Case {
             directory,

@@ -46,8 +46,18 @@ pub struct Macro {
     pub is_defined: bool,
 }
 
+/// What of a file is a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Chosen {
+    /// What stands between `#pragma scop` and `#pragma endscop`.
+    #[default]
+    Marked,
+    /// Besides, in functions without marks, whatever stands from one loop to another.
+    Loops,
+}
+
 /// A C file as the library gets it: the driver has read and preprocessed it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The file's name as it should appear in messages, and as the line markers of
     /// `preprocessed` spell it.
@@ -59,6 +69,8 @@ pub struct Source {
     /// What macros the file, what it includes and the command line define, in order. The compiler's
     /// own are not among them: they mean the same everywhere.
     pub macros: Vec<Macro>,
+    /// What is a region.
+    pub chosen: Chosen,
 }
 
 impl Source {
@@ -101,6 +113,7 @@ impl Source {
             text,
             preprocessed,
             macros,
+            chosen: Chosen::Marked,
         }
     }
 

@@ -168,7 +168,7 @@ fn program(number: usize, loops: &str) -> (String, usize) {
             name: "test.c".to_owned(),
             preprocessed: format!("# 1 \"test.c\"\n{region}"),
             text: region,
-            macros: vec![],
+            ..Source::default()
         };
         let compiled = compile(&source, options, None, &mut |_| {}).unwrap();
         for warning in &compiled.warnings {

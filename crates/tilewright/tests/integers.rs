@@ -52,7 +52,7 @@ impl Case {
             // What the preprocessor makes of it.
             preprocessed: preprocessed(&text),
             text,
-            macros: vec![],
+            ..Source::default()
         };
         let mut options = Options::default();
         for shape in [None, Some(Shape::None)] {

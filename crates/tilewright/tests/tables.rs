@@ -63,7 +63,7 @@ fn example(file: &str) -> Region {
         name: path.to_owned(),
         text: std::fs::read_to_string(path).expect("the example is there"),
         preprocessed: String::from_utf8(output.stdout).expect("plain text"),
-        macros: vec![],
+        ..Source::default()
     };
     let mut regions = regions(&source, defaults::ISL_OPERATIONS).expect("the example is accepted");
     regions.remove(0)

@@ -97,7 +97,7 @@ impl Work {
                 name: path.display().to_string(),
                 text: readable(path),
                 preprocessed: String::new(),
-                macros: vec![],
+                ..Source::default()
             });
             Failure::refused(errors, Some(source))
         })?;
@@ -238,7 +238,7 @@ pub fn preprocessed(path: &Path, toolchain: &Toolchain) -> Result<Source, Failur
             name: path.display().to_string(),
             text: readable(path),
             preprocessed: String::new(),
-            macros: vec![],
+            ..Source::default()
         };
         Failure::refused(vec![*diagnostic], Some(source))
     })

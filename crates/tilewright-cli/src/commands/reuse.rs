@@ -57,7 +57,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
             name,
             text,
             preprocessed: String::new(),
-            macros: vec![],
+            ..Source::default()
         };
         Failure::refused(vec![*diagnostic], Some(source))
     })?;

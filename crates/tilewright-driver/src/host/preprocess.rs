@@ -35,6 +35,7 @@ const DEFINED: [&str; 4] = [
 /// words where it fails, `TW0501` where there is no C compiler.
 pub fn preprocess(path: &Path, toolchain: &Toolchain) -> Result<Source> {
     let mut source = alone(path, toolchain)?;
+    source.chosen = toolchain.chosen;
     if !toolchain.others.is_empty() {
         let others = toolchain.others.iter();
         let others: Result<Vec<Source>> = others.map(|other| alone(other, toolchain)).collect();

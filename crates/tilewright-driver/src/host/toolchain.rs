@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::source::{Source, Span};
+use tilewright::source::{Chosen, Source, Span};
 
 /// Flags that programs are built with unless others are given.
 pub const DEFAULT_CFLAGS: &str = "-O3 -march=native -fopenmp";
@@ -90,6 +90,8 @@ pub struct Toolchain {
     /// Other files of the program, whose definitions say what calls of their functions do, and which
     /// are built with it.
     pub others: Vec<PathBuf>,
+    /// What of a file is a region.
+    pub chosen: Chosen,
     /// How long one call may take.
     pub limit: Duration,
 }
@@ -103,6 +105,7 @@ impl Default for Toolchain {
             include_dirs: Vec::new(),
             defines: Vec::new(),
             others: Vec::new(),
+            chosen: Chosen::Marked,
             limit: COMPILER_LIMIT,
         }
     }

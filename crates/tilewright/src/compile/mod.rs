@@ -37,7 +37,7 @@ use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
 use crate::planner::{ShapeCost, Why, Wishes};
 use crate::scop::{Scop, Trust};
-use crate::source::{Source, Span};
+use crate::source::{Chosen, Source, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -410,8 +410,10 @@ fn compile_noting(
                 regions.push(done.report);
                 plans.push(done.plan);
             }
-            // No order of such loops is right or wrong.
-            Err(error) if error.code == Code::Unwritten.name() => {
+            // No order of such loops is right or wrong; of loops that nobody marked nothing is wrong.
+            Err(error)
+                if error.code == Code::Unwritten.name() || source.chosen == Chosen::Loops =>
+            {
                 warnings.push(models::left_as_it_was(*error));
                 let (plan, report) = left(number);
                 regions.push(report);

@@ -8,7 +8,7 @@ use crate::frontend::c::divide::{self, Modelled};
 use crate::frontend::c::lower::{Lowered, lower_trusting};
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
-use crate::source::{Source, Span};
+use crate::source::{Chosen, Source, Span};
 use std::collections::HashSet;
 
 /// A file with its regions.
@@ -64,7 +64,9 @@ pub(super) fn models(
             Err(more) if all(&more, &[Code::Budget]) => {
                 warnings.extend(more.into_iter().map(left_as_it_was));
             }
-            Err(more) if more.iter().any(is_mistake) => errors.extend(more),
+            Err(more) if source.chosen == Chosen::Marked && more.iter().any(is_mistake) => {
+                errors.extend(more);
+            }
             Err(more) => refused.push((region, more)),
         }
     }
@@ -133,11 +135,13 @@ pub(super) fn models(
     }
     // Symbols have other numbers in the file with other regions.
     let unit = divide::read_divided(source, &division)?;
-    // Threads of the program's would share what is kept from one execution of a part to the next.
-    let keeps = !source.preprocessed.lines().any(|line| {
-        let mut words = line.split_whitespace().flat_map(|word| word.split('#'));
-        words.by_ref().any(|word| word == "pragma") && words.next() == Some("omp")
-    });
+    // Threads of the program's would share what is kept from one execution of a part to the next; and
+    // there has to be a place for it, in front of the loops that were marked.
+    let keeps = source.chosen == Chosen::Marked
+        && !source.preprocessed.lines().any(|line| {
+            let mut words = line.split_whitespace().flat_map(|word| word.split('#'));
+            words.by_ref().any(|word| word == "pragma") && words.next() == Some("omp")
+        });
     let mut scops = Vec::new();
     let mut warnings = before;
     for region in 0..unit.regions.len() {

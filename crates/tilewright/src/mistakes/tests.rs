@@ -34,7 +34,7 @@ impl Program {
             name: "f.c".to_owned(),
             text: self.text.to_owned(),
             preprocessed: self.text.to_owned(),
-            macros: vec![],
+            ..Source::default()
         };
         match first_wrong_pass(&source, &self.options(), None) {
             Ok(None) => Ok(None),

@@ -27,7 +27,7 @@ pub(crate) fn region_in(text: String) -> Region {
         name: "test.c".to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),
         text,
-        macros: vec![],
+        ..Source::default()
     };
     let mut regions = regions(&source, ISL_OPERATIONS).unwrap();
     regions.pop().unwrap()

@@ -8,7 +8,7 @@ fn source(text: &str) -> Source {
         name: "test.c".to_owned(),
         text: text.to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),
-        macros: vec![],
+        ..Source::default()
     }
 }
 

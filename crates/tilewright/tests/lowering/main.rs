@@ -75,7 +75,7 @@ fn preprocess_in(folder: &Path, text: &str) -> Source {
         name: "<stdin>".to_owned(),
         text: text.to_owned(),
         preprocessed: String::from_utf8(output.stdout).expect("ASCII"),
-        macros: vec![],
+        ..Source::default()
     }
 }
 
@@ -85,7 +85,7 @@ fn plain(text: &str) -> Source {
         name: "<stdin>".to_owned(),
         text: text.to_owned(),
         preprocessed: text.to_owned(),
-        macros: vec![],
+        ..Source::default()
     }
 }
 

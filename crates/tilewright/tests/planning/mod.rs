@@ -22,7 +22,7 @@ fn source(text: &str) -> Source {
         name: "test.c".to_owned(),
         text: text.to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),
-        macros: vec![],
+        ..Source::default()
     }
 }
 
@@ -47,7 +47,7 @@ fn example(file: &str) -> Source {
         name: path.to_owned(),
         text: std::fs::read_to_string(path).expect("the example is there"),
         preprocessed: String::from_utf8(output.stdout).expect("plain text"),
-        macros: vec![],
+        ..Source::default()
     }
 }
 

@@ -303,7 +303,7 @@ fn compiled_text(case: &Case, tally: &mut Tally) -> Result<String, String> {
         name: "case.c".to_owned(),
         preprocessed: format!("# 1 \"case.c\"\n{text}"),
         text,
-        macros: vec![],
+        ..Source::default()
     };
     let mut options = Options {
         // Programs are compared by running them.

@@ -28,7 +28,7 @@ pub fn compare(programs: &[&Program], options: &Options) -> Option<usize> {
         name: "programs.c".to_owned(),
         preprocessed: format!("# 1 \"programs.c\"\n{text}"),
         text,
-        macros: vec![],
+        ..Source::default()
     };
     let compiled = compile(&source, options, None, &mut |_| {}).expect("compiled");
     let text = compiled.text.replacen(PRELUDE, "", 1);
@@ -112,7 +112,7 @@ pub fn replay(all: &[Steps]) -> Left {
             name: "case.c".to_owned(),
             preprocessed: format!("# 1 \"case.c\"\n{text}"),
             text,
-            macros: vec![],
+            ..Source::default()
         };
         let options = Options {
             replay: Some(BTreeMap::from([("n".to_owned(), 5)])),

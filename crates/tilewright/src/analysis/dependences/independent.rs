@@ -142,7 +142,7 @@ mod tests {
             name: "test.c".to_owned(),
             preprocessed: text.clone(),
             text,
-            macros: vec![],
+            ..Source::default()
         };
         let unit = read(&source).unwrap();
         lower(&isl::Ctx::new(), &unit, 0).unwrap()

@@ -20,7 +20,7 @@ fn rows(region: &str) -> Scop {
         name: "test.c".to_owned(),
         text: text.clone(),
         preprocessed: text,
-        macros: vec![],
+        ..Source::default()
     };
     lower(&isl::Ctx::new(), &read(&source).unwrap(), 0).unwrap()
 }

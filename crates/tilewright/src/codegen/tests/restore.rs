@@ -15,7 +15,7 @@ fn scop(text: &str) -> Scop {
         name: "test.c".to_owned(),
         text: text.to_owned(),
         preprocessed: text.to_owned(),
-        macros: vec![],
+        ..Source::default()
     };
     let unit = read(&source).unwrap();
     lower(&isl::Ctx::new(), &unit, 0).unwrap()

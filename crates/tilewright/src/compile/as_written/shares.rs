@@ -103,7 +103,7 @@ impl<'a> Written<'a> {
                 name: self.source.name.clone(),
                 text: text.clone(),
                 preprocessed: text,
-                macros: Vec::new(),
+                ..Source::default()
             };
             Some((parse::parse(&source).ok()?, source.text))
         };

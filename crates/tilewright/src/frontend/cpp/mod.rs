@@ -349,6 +349,7 @@ impl Reading<'_> {
                 text: file.source.text.clone(),
                 preprocessed: text,
                 macros: file.source.macros.clone(),
+                chosen: file.source.chosen,
             }
         };
         let source = assemble(&written);

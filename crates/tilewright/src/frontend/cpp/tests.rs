@@ -11,7 +11,7 @@ fn source(text: &str) -> Source {
         name: "a.cpp".to_owned(),
         text: text.to_owned(),
         preprocessed: format!("# 1 \"a.cpp\"\n{text}"),
-        macros: vec![],
+        ..Source::default()
     }
 }
 

@@ -80,7 +80,7 @@ impl Pipeline {
             preprocessed: format!("# 2 \"{name}\"\n{without_comment}"),
             name,
             text: printed.text,
-            macros: vec![],
+            ..Source::default()
         };
         let scalars = self.parameters.iter().map(|p| ScalarArgument {
             name: p.name.clone(),

@@ -12,7 +12,7 @@ fn compared(text: &str) -> (usize, Option<String>) {
         name: "f.c".to_owned(),
         text: text.to_owned(),
         preprocessed: text.to_owned(),
-        macros: vec![],
+        ..Source::default()
     };
     let options = Options {
         inputs: 20,

@@ -47,7 +47,7 @@ fn places_and_bounds_are_substituted() {
         name: "test.c".to_owned(),
         preprocessed: format!("# 1 \"test.c\"\n{text}"),
         text,
-        macros: vec![],
+        ..crate::source::Source::default()
     };
     let budget = crate::plan::defaults::ISL_OPERATIONS;
     let before = crate::compile::regions(&source, budget).unwrap().remove(0);

@@ -27,7 +27,7 @@ pub(super) fn one_line_each(source: &Source) -> Source {
         name: source.name.clone(),
         preprocessed: text.clone(),
         text,
-        macros: vec![],
+        ..Source::default()
     }
 }
 

@@ -31,7 +31,7 @@ use super::syntax::{
     Edges, Expr, ExprKind, Function, Region, Scope, Stmt, StmtKind, Symbol, Type, Unit,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{Source, Span};
+use crate::source::{Chosen, Source, Span};
 use binder::{Binder, Binding};
 use lang_c::ast::{
     Declaration, ExternalDeclaration, FunctionDefinition, Statement, TranslationUnit,
@@ -170,7 +170,17 @@ fn parse_as<T>(
             )]);
         }
     };
-    if has_regions && marked.is_empty() {
+    if has_regions && source.chosen == Chosen::Loops {
+        let leaves = |f: &FunctionDefinition| {
+            let start = f.statement.span.start;
+            let old = types::parameters(&f.declarator.node);
+            matches!(old, Some(Parameters::Old(names)) if !names.is_empty())
+                || inner.iter().any(|own| own.start == start)
+        };
+        let runs = outline::chosen(source, &prepared, &map, &marked, &tree, &leaves);
+        marked.extend(runs);
+        marked.sort_by_key(|region| region.start);
+    } else if has_regions && marked.is_empty() {
         return Err(vec![regions::none(source, &prepared, &map)]);
     }
     make(&Parsed {
@@ -204,6 +214,8 @@ impl Parsed<'_> {
             .collect();
         let mut unit = bind(self, &marked)?;
         let divided = runs.keys().filter_map(|&number| self.marked.get(number));
+        // Loops that nobody marked have no lines with marks.
+        let divided = divided.filter(|marked| !marked.is_run);
         unit.divided = divided.map(|m| [m.opening, m.closing]).collect();
         Ok(unit)
     }

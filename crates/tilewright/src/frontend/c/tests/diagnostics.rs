@@ -183,7 +183,7 @@ fn a_region_in_an_included_file() {
         name: "m.c".into(),
         text,
         preprocessed: preprocessed.into(),
-        macros: vec![],
+        ..Source::default()
     };
     assert_snapshot!(render(&source, &parse(&source).expect_err("no region")));
 }

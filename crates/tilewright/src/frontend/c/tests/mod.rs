@@ -42,7 +42,7 @@ fn source(text: &str) -> Source {
         name: "<stdin>".to_string(),
         text: text.to_string(),
         preprocessed,
-        macros: vec![],
+        ..Source::default()
     }
 }
 

@@ -89,7 +89,7 @@ fn included_text_is_at_its_line() {
         name: "m.c".into(),
         text: text.into(),
         preprocessed: preprocessed.replace("\n\n", "\n"),
-        macros: vec![],
+        ..Source::default()
     };
     let message = super::render(&source, &super::refused(&source));
     assert!(

@@ -136,7 +136,7 @@ fn a_region_is_replaced_in_the_preprocessed_text() {
             .to_string(),
         preprocessed: "# 1 \"a.c\"\n\nvoid f(float a[8]) {\n#pragma scop\n  a[0] = 8;\n#pragma endscop\n  a[1] = 2;\n}\n"
             .to_string(),
-        macros: vec![],
+        ..Source::default()
     };
     let unit = crate::frontend::c::parse::parse(&source).unwrap();
     let replaced = |check: Option<&str>| {

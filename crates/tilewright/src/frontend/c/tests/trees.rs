@@ -235,7 +235,7 @@ fn the_original_has_no_markers() {
         name: "x.c".into(),
         text: text.clone(),
         preprocessed: text,
-        macros: vec![],
+        ..Source::default()
     };
     assert!(parse(&plain).is_ok());
 }
@@ -268,7 +268,7 @@ fn every_example() {
             name: name.clone(),
             text,
             preprocessed,
-            macros: vec![],
+            ..Source::default()
         };
         match parse(&source) {
             Ok(unit) => assert!(!unit.regions.is_empty(), "{name}"),
@@ -315,7 +315,7 @@ fn nothing_panics_or_overflows() {
             name: "t.c".into(),
             text: text.clone(),
             preprocessed: text.clone(),
-            macros: vec![],
+            ..Source::default()
         };
         let start: String = text.chars().take(80).collect();
         assert!(parse(&source).is_err(), "{start}");

@@ -66,7 +66,7 @@ fn asked(
         name: "f.c".to_owned(),
         text: text.clone(),
         preprocessed: text,
-        macros: vec![],
+        ..Source::default()
     };
     let mut options = Options::default();
     options.wishes.shape = shape;

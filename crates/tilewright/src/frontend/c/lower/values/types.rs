@@ -434,7 +434,7 @@ void f(_Bool b, unsigned char c, int i, unsigned u, long l, unsigned long z, flo
             name: "<stdin>".to_owned(),
             text: text.clone(),
             preprocessed: text,
-            macros: vec![],
+            ..crate::source::Source::default()
         };
         let unit = crate::frontend::c::parse::parse(&source)
             .unwrap_or_else(|errors| panic!("{expr}: {errors:?}"));

@@ -282,7 +282,7 @@ mod tests {
             name: "f.c".to_owned(),
             text: text.to_owned(),
             preprocessed: text.to_owned(),
-            macros: Vec::new(),
+            ..Source::default()
         }
     }
 

@@ -7,7 +7,7 @@ use crate::frontend::c::parse::statements::end;
 use crate::frontend::c::spans::{Place, SpanMap};
 use crate::frontend::c::tokens::{Token, tokens};
 use crate::source::{Source, Span};
-use lang_c::ast::{BlockItem, ExternalDeclaration, Statement, TranslationUnit};
+use lang_c::ast::{BlockItem, ExternalDeclaration, FunctionDefinition, Statement, TranslationUnit};
 use lang_c::span::Node;
 
 /// One or more statements that follow each other in one block.
@@ -57,13 +57,7 @@ pub(in crate::frontend::c::parse) fn outlines(
     marked: &[Marked],
     tree: &TranslationUnit,
 ) -> Vec<Vec<Outline>> {
-    let outliner = Outliner {
-        source,
-        prepared,
-        map,
-        original: tokens(&source.text),
-        lines: lines(&source.text),
-    };
+    let outliner = Outliner::new(source, prepared, map);
     let bodies: Vec<&Node<Statement>> = tree
         .0
         .iter()
@@ -82,6 +76,60 @@ pub(in crate::frontend::c::parse) fn outlines(
         .iter()
         .map(|region| of(region).unwrap_or_default())
         .collect()
+}
+
+/// The runs of statements of functions without marked regions that are regions, one by one, where loops are
+/// not marked: from one loop to another, as far as the text of all between them can be replaced. Functions of
+/// other files and those that `leaves` says are left out have none.
+pub(in crate::frontend::c::parse) fn chosen(
+    source: &Source,
+    prepared: &Prepared,
+    map: &SpanMap,
+    marked: &[Marked],
+    tree: &TranslationUnit,
+    leaves: &dyn Fn(&FunctionDefinition) -> bool,
+) -> Vec<Marked> {
+    let outliner = Outliner::new(source, prepared, map);
+    let mut runs = Vec::new();
+    for declaration in &tree.0 {
+        let ExternalDeclaration::FunctionDefinition(f) = &declaration.node else {
+            continue;
+        };
+        let body = &f.node.statement;
+        let is_marked =
+            |region: &Marked| body.span.start < region.start && region.start < body.span.end;
+        if !map.is_main(f.span.start) || marked.iter().any(is_marked) || leaves(&f.node) {
+            continue;
+        }
+        from_loop_to_loop(source, &outliner.body(body, body.span.start), &mut runs);
+    }
+    runs.iter().map(Marked::run).collect()
+}
+
+fn from_loop_to_loop(source: &Source, list: &[Outline], runs: &mut Vec<Run>) {
+    for part in list.chunk_by(|a, b| a.run.is_some() && b.run.is_some()) {
+        let loops = |one: &Outline| one.has_loop;
+        let (Some(first), Some(last)) = (part.iter().position(loops), part.iter().rposition(loops))
+        else {
+            continue;
+        };
+        let part = &part[first..=last];
+        match (part[0].run, part[part.len() - 1].run) {
+            (Some(one), Some(other)) if part.len() == 1 || is_whole(source, &one.to(other)) => {
+                runs.push(one.to(other));
+            }
+            // A directive stands between them.
+            (Some(_), Some(_)) => {
+                let loops = part.iter().filter(|one| one.has_loop);
+                runs.extend(loops.filter_map(|one| one.run));
+            }
+            _ => {
+                for inside in part.iter().flat_map(|one| &one.inside) {
+                    from_loop_to_loop(source, inside, runs);
+                }
+            }
+        }
+    }
 }
 
 /// Whether the directives in a run are whole, those between its statements included.
@@ -107,7 +155,17 @@ fn lines(text: &str) -> Vec<usize> {
         .collect()
 }
 
-impl Outliner<'_> {
+impl<'a> Outliner<'a> {
+    fn new(source: &'a Source, prepared: &'a Prepared, map: &'a SpanMap) -> Outliner<'a> {
+        Outliner {
+            source,
+            prepared,
+            map,
+            original: tokens(&source.text),
+            lines: lines(&source.text),
+        }
+    }
+
     /// The statements between the marks of a region, which are in this statement.
     fn between(&self, statement: &Node<Statement>, region: &Marked) -> Option<Vec<Outline>> {
         if let Statement::Compound(items) = &statement.node {
