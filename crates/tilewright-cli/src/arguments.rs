@@ -2,6 +2,7 @@
 
 mod cache;
 mod calibrate;
+mod cc;
 mod certify;
 mod model;
 mod plan;
@@ -13,6 +14,7 @@ mod tune;
 
 pub use cache::{CacheAction, CacheArguments};
 pub use calibrate::CalibrateArguments;
+pub use cc::{CcArguments, TextArguments, ThreadChoice};
 pub use certify::{CertifyArguments, CertifyChoice};
 pub use model::MachineArguments;
 pub use plan::{PlanArguments, ShapeChoice, TargetChoice};
@@ -82,6 +84,11 @@ pub enum Command {
     Reuse(Box<ReuseArguments>),
     /// Say what is kept on disk of what was compiled and built; or remove it.
     Cache(CacheArguments),
+    /// Stand in front of a C compiler: `make CC="tilewright cc gcc"`.
+    Cc(CcArguments),
+    /// The process that makes a text of one file for `cc`.
+    #[command(hide = true, name = "cc-text")]
+    CcText(Box<TextArguments>),
     /// The process that runs programs for `run` and `tune`.
     #[command(hide = true, name = "measure")]
     Measure,
@@ -101,7 +108,7 @@ impl Command {
             Command::Certify(options) => options.json,
             Command::Reuse(options) => options.json,
             Command::Cache(options) => options.json,
-            Command::View(_) | Command::Measure => false,
+            Command::View(_) | Command::Cc(_) | Command::CcText(_) | Command::Measure => false,
         }
     }
 
@@ -119,6 +126,8 @@ impl Command {
             Command::Certify(_) => "certify",
             Command::Reuse(_) => "reuse",
             Command::Cache(_) => "cache",
+            Command::Cc(_) => "cc",
+            Command::CcText(_) => "cc-text",
             Command::Measure => "measure",
         }
     }

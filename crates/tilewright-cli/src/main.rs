@@ -65,6 +65,8 @@ fn main() -> ExitCode {
         Command::Certify(options) => commands::certify::run(options, colour),
         Command::Reuse(options) => commands::reuse::run(options, colour),
         Command::Cache(options) => commands::cache::run(options),
+        Command::Cc(options) => return commands::cc::run(options),
+        Command::CcText(options) => commands::cc::text(options),
         Command::Measure => return tilewright_driver::measure::worker::main(),
     };
     match done {

@@ -17,6 +17,7 @@
 //!   made.
 //! - [`fix`] puts into a file what messages offer in place of what they are about.
 //! - [`cache`] keeps on disk what was built.
+//! - [`launch`] stands in front of a C compiler: what it would do for the calls of a build.
 //! - [`tune`] searches for the plan with which a program is fastest on this machine.
 //!
 //! Every failure is a [`Diagnostic`](tilewright::diagnostic::Diagnostic) that says what to do.
@@ -27,6 +28,7 @@ pub mod data;
 pub mod diagnostics;
 pub mod fix;
 pub mod host;
+pub mod launch;
 pub mod measure;
 pub mod tune;
 

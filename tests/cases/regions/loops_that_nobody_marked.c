@@ -26,8 +26,7 @@ void ready(int n, float *restrict a, const float *restrict b) {
 #pragma omp parallel for
   for (int i = 0; i < n; i++) a[i] = b[i] + 3;
 }
-// compile: --auto --certify full
-// expect: identical
+// compile: --auto
 // code contains: region 0 of all
 // code contains: region 1 of parts
 // code contains: region 2 of marked

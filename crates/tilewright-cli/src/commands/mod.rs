@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod calibrate;
+pub mod cc;
 pub mod certify;
 pub mod check;
 pub mod compile;
@@ -93,13 +94,12 @@ impl Work {
         progress.at("preprocess");
         let begin = Instant::now();
         let (original, lifted) = cplusplus::lift(path, toolchain).map_err(|(source, errors)| {
-            let source = source.unwrap_or_else(|| Source {
+            let unread = || Source {
                 name: path.display().to_string(),
                 text: readable(path),
-                preprocessed: String::new(),
                 ..Source::default()
-            });
-            Failure::refused(errors, Some(source))
+            };
+            Failure::refused(errors, Some(source.map_or_else(unread, |source| *source)))
         })?;
         let preprocess_ms = milliseconds(begin);
         let Some(source) = lifted.source else {

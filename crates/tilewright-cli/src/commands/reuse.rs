@@ -12,7 +12,7 @@ use tilewright::analysis::region::Region;
 use tilewright::codegen::c::{check, identifiers, within};
 use tilewright::compile::regions;
 use tilewright::diagnostic::{Code, Diagnostic};
-use tilewright::frontend::c::rewrite::{Replacement, splice};
+use tilewright::frontend::c::rewrite::{Replacement, edits, put_in};
 use tilewright::plan::defaults;
 use tilewright::reuse::ReuseError;
 use tilewright::reuse::analysis::Analysis;
@@ -105,7 +105,7 @@ pub fn run(arguments: &ReuseArguments, colour: bool) -> Result<Outcome, Failure>
     }
     progress.end();
     if let Some(path) = &arguments.text.output {
-        let generated = splice(&source, &texts, &[]);
+        let generated = put_in(&source.text, &edits(&source, &texts, &[]));
         if standard {
             print(&generated)?;
             return Ok(Outcome::Done);

@@ -62,22 +62,22 @@ pub(super) fn cannot_start(compiler: &Toolchain, error: &io::Error) -> Box<Diagn
     Box::new(Diagnostic::error(Code::CompilerFailed, message).help(help))
 }
 
+/// A file of C++ as far as it was read, and what is wrong with it.
+pub type Unlifted = (Option<Box<Source>>, Vec<Diagnostic>);
+
 /// Reads a file of C++: its regions in C.
 ///
 /// # Errors
 /// The file cannot be read, the compiler refuses it, its pragmas do not pair up. With the file as far
 /// as it was read.
-pub fn lift(
-    path: &Path,
-    toolchain: &Toolchain,
-) -> Result<(Source, Lifted), (Option<Source>, Vec<Diagnostic>)> {
+pub fn lift(path: &Path, toolchain: &Toolchain) -> Result<(Source, Lifted), Unlifted> {
     let compiler = compiler(toolchain);
     let source =
         preprocess::preprocess_as(path, &compiler, "c++").map_err(|error| (None, vec![*error]))?;
     let lifted = lift_source(&source, path, &compiler);
     match lifted {
         Ok(lifted) => Ok((source, lifted)),
-        Err(errors) => Err((Some(source), errors)),
+        Err(errors) => Err((Some(Box::new(source)), errors)),
     }
 }
 

@@ -92,6 +92,8 @@ pub struct Toolchain {
     pub others: Vec<PathBuf>,
     /// What of a file is a region.
     pub chosen: Chosen,
+    /// All that the preprocessor is given, where it is to see a file exactly as a build does.
+    pub exact: Option<Vec<String>>,
     /// How long one call may take.
     pub limit: Duration,
 }
@@ -106,6 +108,7 @@ impl Default for Toolchain {
             defines: Vec::new(),
             others: Vec::new(),
             chosen: Chosen::Marked,
+            exact: None,
             limit: COMPILER_LIMIT,
         }
     }
@@ -134,6 +137,9 @@ impl Toolchain {
     /// `-I`, `-D` and those of the flags that the preprocessor has to know. Not `-march`: the
     /// parser is to see portable branches.
     pub(crate) fn preprocessor_flags(&self) -> Vec<String> {
+        if let Some(exact) = &self.exact {
+            return exact.clone();
+        }
         let mut flags = self.own_flags();
         let mut rest = self.cflags.iter();
         while let Some(flag) = rest.next() {

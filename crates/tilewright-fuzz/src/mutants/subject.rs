@@ -11,7 +11,7 @@ use tilewright::codegen::kernel::Kernel;
 use tilewright::codegen::{self, CodegenOptions};
 use tilewright::compile::{Compiled, Options, Surroundings, compile, regions};
 use tilewright::frontend::c;
-use tilewright::frontend::c::rewrite::{Replacement, splice, splice_preprocessed};
+use tilewright::frontend::c::rewrite::{Replacement, edits, put_in, splice_preprocessed};
 use tilewright::frontend::c::syntax;
 use tilewright::plan::RegionPlan;
 use tilewright::scop::Scop;
@@ -120,7 +120,8 @@ impl Subject {
             is_run: part.place.is_run,
             ..Replacement::always(part.region.scop.place.span, text.to_owned())
         };
-        splice(&self.source, &[replacement], &[])
+        let edits = edits(&self.source, &[replacement], &[]);
+        put_in(&self.source.text, &edits)
     }
 }
 

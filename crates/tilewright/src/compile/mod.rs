@@ -31,7 +31,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::c;
 use crate::frontend::c::contract::Contract;
 use crate::frontend::c::interface::Interface;
-use crate::frontend::c::rewrite::{Branch, Replacement, Surrounding};
+use crate::frontend::c::rewrite::{Branch, Edit, Replacement, Surrounding};
 use crate::frontend::cpp::{self, Openings};
 use crate::plan::{Plan, VERSION, defaults};
 use crate::planner::promotion::Fate;
@@ -44,6 +44,7 @@ use std::time::Duration;
 
 pub use crate::codegen::Target;
 pub use crate::codegen::c::Compared;
+use crate::codegen::c::PARALLEL;
 pub use as_written::Stays;
 use as_written::shares::Written;
 use certify::Certifier;
@@ -82,6 +83,10 @@ pub struct Options {
     pub contracts: bool,
     /// What becomes of what is taken for granted although C does not say it.
     pub trust: Trust,
+    /// A condition in C: whether OpenMP's library is there when the program runs, where that is not known.
+    pub library: Option<String>,
+    /// Whether what was written stands behind every generated text, also behind one that always runs.
+    pub stays: bool,
     /// What stands around the text of regions, where the file is C++ that was lifted to C
     /// ([`cpp`]).
     pub openings: Option<Openings>,
@@ -149,6 +154,8 @@ impl Step {
 pub struct Compiled {
     /// The whole output file.
     pub text: String,
+    /// What of it stands in place of what of the input file, in order; but for what calls a device.
+    pub edits: Vec<Edit>,
     /// The device's text, where a region runs on one: a file of its own that the output file calls
     /// ([`Target::own_file`]), or, for [`Target::OpenCl`], part of the output file.
     pub device: Option<String>,
@@ -177,6 +184,7 @@ impl Compiled {
     pub fn unchanged(source: &Source, warnings: Vec<Diagnostic>) -> Compiled {
         Compiled {
             text: source.text.clone(),
+            edits: Vec::new(),
             device: None,
             inexact: Vec::new(),
             reordered: Vec::new(),
@@ -357,7 +365,11 @@ fn compile_noting(
                 let mut names = codegen::names::Names::new(scop, &taken);
                 let mut branch = |text: String, report: &CompiledRegion| {
                     let stays = &report.original.stays;
+                    let guarded = stays.on_one_thread && stays.alone_if.is_none();
+                    let checks = done.check.iter().any(|check| check.contains(PARALLEL));
+                    let threads = (checks || text.contains(PARALLEL)) && !guarded;
                     Branch {
+                        library: options.library.clone().filter(|_| threads),
                         text: match &opening {
                             Some(opening) => cpp::printed(&text, &opening.names),
                             None => text,
@@ -386,6 +398,7 @@ fn compile_noting(
                     }),
                     check: done.check.clone(),
                     kept: done.kept.clone(),
+                    stays: options.stays,
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {
@@ -445,7 +458,8 @@ fn compile_noting(
     }
     inexact.sort();
     inexact.dedup();
-    let mut text = c::rewrite::splice(source, &texts, &unit.divided);
+    let edits = c::rewrite::edits(source, &texts, &unit.divided);
+    let mut text = c::rewrite::put_in(&source.text, &edits);
     let mut on_device = None;
     if let Some(first) = first {
         // What is in front of the first region is as it was.
@@ -455,6 +469,7 @@ fn compile_noting(
     }
     Ok(Compiled {
         text,
+        edits,
         device: on_device,
         inexact,
         reordered,

@@ -41,6 +41,9 @@ pub use entrance::packing::{either, with_memory};
 use entrance::worth::size;
 pub use memory::{ALIGNMENT, PADDING};
 
+/// How lines begin that start threads.
+pub const PARALLEL: &str = "#pragma omp parallel";
+
 /// Columns per level of indentation.
 const INDENT: usize = 4;
 

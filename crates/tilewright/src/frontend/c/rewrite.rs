@@ -10,6 +10,7 @@
 //! the line of `#pragma scop`.
 
 pub mod shares;
+mod threads;
 
 use super::shielded;
 use super::syntax::Region;
@@ -17,6 +18,7 @@ use super::tokens::{Token, tokens};
 use crate::source::GENERATED;
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
+use threads::{count, count_known, counted_once};
 
 /// What `#pragma scop` becomes.
 pub const BEGIN: &str = "/* tilewright: begin */";
@@ -66,6 +68,9 @@ pub struct Replacement {
     /// Declarations of variables in which the condition keeps what it looks up: at the beginning of
     /// the marked region of which this is a part.
     pub kept: Vec<String>,
+    /// Whether the statements stand behind the generated text in any case, so that compilers see what they
+    /// name.
+    pub stays: bool,
     /// Whether it stands in place of statements, not of the lines between two pragmas
     /// ([`Region::is_run`]).
     pub is_run: bool,
@@ -84,6 +89,8 @@ pub struct Branch {
     pub threads: Option<String>,
     /// Where there is one, it still has where this condition holds.
     pub alone_if: Option<String>,
+    /// A condition in C: whether the library is there that the text needs at run time.
+    pub library: Option<String>,
     /// Another variable, for whether all holds that is compared. The branches behind one test: with
     /// dozens of jumps into the original statements, gcc 12 was seen to leave loops in them without
     /// vectors that have some where nothing stands beside them.
@@ -93,82 +100,10 @@ pub struct Branch {
     pub in_front: Option<(usize, String)>,
 }
 
-/// The same where the number of threads is in a variable already.
-fn count_known(name: &str, enough: Option<&str>, at_most: &str) -> Vec<String> {
-    match enough {
-        Some(enough) => vec![
-            format!("int {name} = 1;"),
-            format!("if ({at_most} > 1 && ({enough}))"),
-            format!("{INSIDE}{name} = {at_most};"),
-        ],
-        None => vec![format!("const int {name} = {at_most};")],
-    }
-}
-
-/// The variables for the number of threads in front of marked regions of which parts ask for it, which
-/// loops of the program may execute again and again: a call takes longer than a loop of few turns. None
-/// where something may jump over the declaration.
-fn counted_once(text: &str, regions: &[Replacement], divided: &[[Span; 2]]) -> Vec<Option<String>> {
-    let has = |text: &str, word: &str| {
-        let inside = |c: char| c.is_alphanumeric() || c == '_';
-        text.match_indices(word).any(|(at, _)| {
-            !text[..at].ends_with(inside) && !text[at + word.len()..].starts_with(inside)
-        })
-    };
-    let mut taken = Vec::new();
-    let name = |[opening, closing]: &[Span; 2]| {
-        let inside = |span: Span| opening.start <= span.start && span.end <= closing.end;
-        let asks = |region: &Replacement| {
-            let mut branches = std::iter::once(&region.branch).chain(&region.otherwise);
-            region.around.is_none() && branches.any(|branch| branch.threads.is_some())
-        };
-        let own = text.get(opening.start..closing.end)?;
-        let jumps = has(text, "goto") || has(own, "case") || has(own, "default");
-        let mut parts = regions.iter().filter(|region| inside(region.span));
-        if jumps || !parts.any(asks) {
-            return None;
-        }
-        let names = (1..).map(|number| match number {
-            1 => "tw_at_most".to_owned(),
-            _ => format!("tw_at_most_{number}"),
-        });
-        let mut free = names.filter(|name| !has(text, name) && !taken.contains(name));
-        let name = free.next()?;
-        taken.push(name.clone());
-        Some(name)
-    };
-    divided.iter().map(name).collect()
-}
-
-/// What stands in front of a condition on the number of threads, in a block. Without OpenMP there
-/// is one thread.
-fn count(name: &str, enough: Option<&str>, is_cplusplus: bool) -> Vec<String> {
-    let mut lines = vec![
-        format!("int {name} = 1;"),
-        "#ifdef _OPENMP".to_owned(),
-        "extern int omp_get_max_threads(void);".to_owned(),
-    ];
-    let mut called = "omp_get_max_threads".to_owned();
-    if is_cplusplus {
-        // A declaration in a block cannot say that it is a function of C.
-        called = format!("{name}_at_most");
-        let same = r#"__asm__("omp_get_max_threads")"#;
-        lines[2] = format!("extern int {called}(void) {same};");
-    }
-    match enough {
-        Some(enough) => {
-            lines.push(format!("if ({enough})"));
-            lines.push(format!("{INSIDE}{name} = {called}();"));
-        }
-        None => lines.push(format!("{name} = {called}();")),
-    }
-    lines.push("#endif".to_owned());
-    lines
-}
-
-/// Replaces regions. They may come in any order; one that overlaps an earlier one is left as it
-/// was. `divided` are the lines of the two pragmas of regions of which parts are among the others.
-pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
+/// What stands in place of regions, in the order of the file. They may come in any order; one that overlaps
+/// an earlier one is left as it was. `divided` are the lines of the two pragmas of regions of which parts
+/// are among the others.
+pub fn edits(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> Vec<Edit> {
     let text = source.text.as_str();
     let tokens = tokens(text);
     let at_most = counted_once(text, regions, divided);
@@ -228,15 +163,26 @@ pub fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -
     });
     let mut edits: Vec<Edit> = regions.chain(comments).chain(functions).collect();
     edits.sort_by_key(|edit| edit.span.start);
+    let mut behind = 0;
+    edits.retain(|edit| {
+        let fits = text.get(behind..edit.span.start).is_some();
+        if fits {
+            behind = edit.span.end;
+        }
+        fits
+    });
+    edits
+}
+
+/// A text with edits, which are in order and do not overlap.
+pub fn put_in(text: &str, edits: &[Edit]) -> String {
     let generated: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut out = String::with_capacity(text.len() + generated);
     let mut copied = 0;
     for Edit { span, text: new } in edits {
-        if let Some(before) = text.get(copied..span.start) {
-            out.push_str(before);
-            out.push_str(&new);
-            copied = span.end;
-        }
+        out.push_str(text.get(copied..span.start).unwrap_or(""));
+        out.push_str(new);
+        copied = span.end;
     }
     out.push_str(text.get(copied..).unwrap_or(""));
     out
@@ -258,9 +204,12 @@ pub fn in_front(source: &Source, place: usize, generated: &str) -> String {
 }
 
 /// What stands in place of some bytes of the file.
-struct Edit {
-    span: Span,
-    text: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// These bytes.
+    pub span: Span,
+    /// What stands there.
+    pub text: String,
 }
 
 impl Replacement {
@@ -276,6 +225,7 @@ impl Replacement {
             around: None,
             check: None,
             kept: Vec::new(),
+            stays: false,
             is_run: false,
         }
     }
@@ -480,9 +430,13 @@ impl Replacement {
             (None, Some(enough)) => conditions.push(enough.clone()),
             (None, None) => {}
         }
+        conditions.extend(branch.library.clone());
         let around = self.around.as_ref();
         conditions.extend(around.and_then(|around| around.condition.clone()));
         conditions.extend(self.check.clone());
+        if conditions.is_empty() && self.stays {
+            conditions.push("1".to_owned());
+        }
         if let [_, _, ..] = conditions[..] {
             for one in conditions.iter_mut().filter(|one| one.contains("||")) {
                 *one = format!("({one})");
@@ -501,7 +455,7 @@ fn line_end(text: &str, offset: usize) -> &'static str {
     }
 }
 
-/// The preprocessed text with one region replaced, as [`splice`] does it in the file itself, but
+/// The preprocessed text with one region replaced, as [`edits`] do it in the file itself, but
 /// however much there is to do; `check` is [`Replacement::check`] with [`Replacement::kept`]. Macros that the generated text defines are not expanded.
 pub fn splice_preprocessed(
     source: &Source,

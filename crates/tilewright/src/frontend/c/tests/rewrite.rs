@@ -1,8 +1,12 @@
 //! Generated text into files.
 
 use super::{refusal, unit};
-use crate::frontend::c::rewrite::{Branch, Replacement, splice, splice_preprocessed};
+use crate::frontend::c::rewrite::{Branch, Replacement, edits, put_in, splice_preprocessed};
 use crate::source::{Source, Span};
+
+fn splice(source: &Source, regions: &[Replacement], divided: &[[Span; 2]]) -> String {
+    put_in(&source.text, &edits(source, regions, divided))
+}
 
 fn unconditional(span: Span, text: &str) -> Replacement {
     Replacement::always(span, text.to_string())
