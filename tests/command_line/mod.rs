@@ -1,5 +1,6 @@
 //! The command as scripts see it: exit statuses, streams, files, the JSON contract.
 
+mod builds;
 mod cache;
 mod calibrate;
 mod crashes;

@@ -35,7 +35,11 @@ const DIFFERS: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let words = match commands::cc::by_name(std::env::args_os().collect()) {
+        Ok(words) => words,
+        Err(code) => return code,
+    };
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are 'errors' with status 0.

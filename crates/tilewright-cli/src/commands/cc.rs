@@ -8,6 +8,7 @@ use crate::arguments::{CcArguments, TextArguments, ThreadChoice};
 use crate::progress::Progress;
 use crate::terminal::Failure;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -24,10 +25,14 @@ use tilewright_driver::host::process;
 use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::launch::invocation::Invocation;
 use tilewright_driver::launch::lines::{self, Marks};
-use tilewright_driver::launch::{LIBRARY, Launch, Made, given, in_one, preamble};
+use tilewright_driver::launch::{LIBRARY, Launch, Made, behind, given, in_one, preamble};
 
 /// What shells say of a program that cannot be started.
 const NOT_FOUND: u8 = 127;
+/// The compiler unless one is named.
+const USUAL: &str = "cc";
+/// Parts of the names of compilers.
+const COMPILERS: [&str; 5] = ["cc", "gcc", "clang", "c99", "c17"];
 /// Seconds that a region may take: builds have many.
 const REGION: f64 = 5.0;
 /// How long a link with OpenMP may take, when it is tried.
@@ -76,6 +81,48 @@ pub fn run(arguments: &CcArguments) -> ExitCode {
                 program.to_string_lossy()
             );
             ExitCode::from(NOT_FOUND)
+        }
+    }
+}
+
+/// The words of a command line, where the program may be called by the name of a compiler: this one's own
+/// `tilewright-cc`, or that of a link to it, which stands for the next program of the name in the search path.
+///
+/// # Errors
+/// There is none.
+pub fn by_name(words: Vec<OsString>) -> Result<Vec<OsString>, ExitCode> {
+    let own = |words: &[OsString], compiler: OsString| {
+        let front = ["tilewright".into(), "cc".into(), compiler];
+        [&front, words].concat()
+    };
+    let Some((program, rest)) = words.split_first() else {
+        return Ok(words);
+    };
+    let name = Path::new(program).file_name().unwrap_or_default();
+    if name == "tilewright-cc" {
+        // The first word is a compiler, or an argument of the usual one.
+        let is_compiler = |word: &OsString| {
+            let path = Path::new(word);
+            !word.as_encoded_bytes().starts_with(b"-") && path.extension().is_none()
+        };
+        return Ok(match rest.split_first() {
+            Some((compiler, rest)) if is_compiler(compiler) => own(rest, compiler.clone()),
+            _ => own(rest, USUAL.into()),
+        });
+    }
+    let parts = name.to_str().unwrap_or_default().split('-');
+    if !parts.clone().any(|part| COMPILERS.contains(&part)) {
+        return Ok(words);
+    }
+    match std::env::current_exe()
+        .ok()
+        .and_then(|here| behind(name, &here))
+    {
+        Some(compiler) => Ok(own(rest, compiler.into())),
+        None => {
+            let name = name.to_string_lossy();
+            eprintln!("tilewright: there is no other {name} in the search path");
+            Err(ExitCode::from(NOT_FOUND))
         }
     }
 }

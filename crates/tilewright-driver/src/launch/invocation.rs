@@ -4,7 +4,7 @@
 //! Options are those of gcc and clang. What is not known is passed on as it is.
 
 use std::ffi::{OsStr, OsString};
-use std::ops::Range;
+
 use std::path::{Path, PathBuf};
 
 /// Programs that run the compiler that is named behind them.
@@ -304,12 +304,6 @@ fn is_launcher(word: &OsStr) -> bool {
 
 fn starts(word: &OsStr, with: &str) -> bool {
     word.as_encoded_bytes().starts_with(with.as_bytes())
-}
-
-/// Where words that name a compiler end, in a command's own arguments: nothing of ours begins with them.
-pub fn own_options(words: &[OsString]) -> Range<usize> {
-    let first = words.iter().position(|word| !starts(word, "-"));
-    0..first.unwrap_or(words.len())
 }
 
 #[cfg(test)]

@@ -90,8 +90,8 @@ const LIBRARIES: [&str; 56] = [
     "__kmpc_dispatch_next_8",
 ];
 
-/// One of them that every text with threads calls, for each library.
-const STARTS: [&str; 2] = ["GOMP_parallel", "__kmpc_fork_call"];
+/// One of them that every text with threads calls, for each library, and the library's name.
+const STARTS: [(&str, &str); 2] = [("GOMP_parallel", "gomp"), ("__kmpc_fork_call", "omp")];
 
 /// A text that was made of a C file.
 #[derive(Clone, Debug)]
@@ -128,9 +128,10 @@ impl Launch {
             false => Vec::new(),
         };
         let used = STARTS
-            .into_iter()
-            .filter(|name| files.iter().any(|file| calls(file, name)));
-        let libraries = linking(&used.collect::<Vec<_>>());
+            .iter()
+            .filter(|(start, _)| files.iter().any(|file| calls(file, start)));
+        let used: Vec<&str> = used.map(|(_, library)| *library).collect();
+        let libraries = linking(&used);
         if call.left.is_none() && !call.sources.is_empty() {
             if let Some(status) = self.with_texts(call, &libraries, make) {
                 return Ok(status);
@@ -213,15 +214,15 @@ impl Launch {
         Some(output.status)
     }
 
-    /// What the compiler's library for OpenMP starts threads by, where it links one; tried once for each
-    /// compiler and machine.
+    /// The name of the compiler's library for OpenMP, where it links one; tried once for each compiler and
+    /// machine.
     fn library(&self, call: &Invocation) -> Option<&'static str> {
         let unfit = ["-ffreestanding", "-nostdlib", "-nodefaultlibs", "-flto"];
         if !cfg!(target_os = "linux") || unfit.iter().any(|flag| call.has_beginning(flag)) {
             return None;
         }
         if given(call) {
-            return Some(STARTS[0]);
+            return Some(STARTS[0].1);
         }
         let machine = call.for_preprocessor().into_iter().filter(|flag| {
             let flag = flag.to_string_lossy();
@@ -235,7 +236,8 @@ impl Launch {
         let key = Parts::new("openmp library").with("compiler", &words).key();
         let tried = Cache::open().text(&key, || self.linked(call, &machine).ok_or(()));
         let tried = tried.unwrap_or_default();
-        STARTS.into_iter().find(|name| *name == tried)
+        let mut known = STARTS.iter().map(|(_, library)| *library);
+        known.find(|library| *library == tried)
     }
 
     fn linked(&self, call: &Invocation, machine: &[OsString]) -> Option<String> {
@@ -249,9 +251,9 @@ impl Launch {
         let program = folder.path().join("threads");
         arguments.push(program.clone().into());
         let finished = process::run(&mut command(call, &arguments), self.limit).ok()?;
-        let used = STARTS.into_iter().find(|name| calls(&program, name));
+        let used = STARTS.iter().find(|(start, _)| calls(&program, start));
         let used = used.filter(|_| finished.success());
-        Some(used.unwrap_or("none").to_owned())
+        Some(used.map_or("none", |(_, library)| library).to_owned())
     }
 }
 
@@ -277,9 +279,11 @@ fn calls(path: &Path, name: &str) -> bool {
     false
 }
 
-/// What links the library that has these functions, which nothing but weak calls may ask for.
+/// What links these libraries, although it may be that only weak calls ask for them.
 fn linking(used: &[&str]) -> Vec<OsString> {
-    let asked = used.iter().map(|name| format!("-Wl,-u,{name}").into());
+    let asked = used
+        .iter()
+        .map(|name| format!("-Wl,--push-state,--no-as-needed,-l{name},--pop-state").into());
     let library = (!used.is_empty()).then(|| OPENMP.into());
     asked.chain(library).collect()
 }
