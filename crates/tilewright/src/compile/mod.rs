@@ -310,13 +310,14 @@ fn compile_noting(
     differed: &mut Vec<Differed>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     observe(Step::Parse);
-    let unit = c::read(source)?;
+    let file = c::parse::File::read(source)?;
+    let unit = c::divide::read_divided(&file, &c::divide::Division::new())?;
     observe(Step::Lower);
     let Models {
         unit,
         scops,
         mut warnings,
-    } = models::models(source, unit, options)?;
+    } = models::models(&file, unit, options)?;
     if let Some(plan) = plan {
         check_plan_covers(plan, unit.regions.len())?;
     }
@@ -491,7 +492,10 @@ fn compile_noting(
 
 /// What is said of a file before a plan is looked for: errors, or warnings where there are none.
 pub fn messages(source: &Source, options: &Options) -> Vec<Diagnostic> {
-    let models = c::read(source).and_then(|unit| models::models(source, unit, options));
+    let models = c::parse::File::read(source).and_then(|file| {
+        let unit = c::divide::read_divided(&file, &c::divide::Division::new())?;
+        models::models(&file, unit, options)
+    });
     match models {
         Ok(models) => models.warnings,
         Err(errors) => errors,

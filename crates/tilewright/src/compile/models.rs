@@ -6,6 +6,7 @@ use crate::codegen::Target;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::frontend::c::divide::{self, Modelled};
 use crate::frontend::c::lower::{Lowered, lower_trusting};
+use crate::frontend::c::parse::File;
 use crate::frontend::c::syntax::Unit;
 use crate::scop::{Scop, new_context};
 use crate::source::{Chosen, Source, Span};
@@ -28,10 +29,11 @@ pub(super) struct Models {
 /// # Errors
 /// Everything that is wrong with the file.
 pub(super) fn models(
-    source: &Source,
+    file: &File<'_>,
     unit: Unit,
     options: &Options,
 ) -> Result<Models, Vec<Diagnostic>> {
+    let source = file.source();
     if options.untouched {
         let scops = vec![None; unit.regions.len()];
         let message = "the compiler crashed on this file, which is left as it was";
@@ -97,7 +99,7 @@ pub(super) fn models(
     let divided = |numbers: &[usize], whole: bool| {
         let mut models = |unit: &Unit, region| modelled(unit, region, whole);
         let division = ctx.within(options.limits.region_time, || {
-            divide::divide(source, numbers, &mut models)
+            divide::divide(file, numbers, &mut models)
         });
         // A file that was read with its own regions can be left with them.
         division.unwrap_or_default()
@@ -134,7 +136,7 @@ pub(super) fn models(
         return done(source, errors, unit, scops, warnings);
     }
     // Symbols have other numbers in the file with other regions.
-    let unit = divide::read_divided(source, &division)?;
+    let unit = divide::read_divided(file, &division)?;
     // Threads of the program's would share what is kept from one execution of a part to the next; and
     // there has to be a place for it, in front of the loops that were marked.
     let keeps = source.chosen == Chosen::Marked

@@ -8,6 +8,7 @@ use std::path::Path;
 use tilewright::diagnostic::Severity;
 use tilewright::frontend::c::divide::{Modelled, divide};
 use tilewright::frontend::c::lower::lower_region;
+use tilewright::frontend::c::parse::File;
 use tilewright::frontend::c::syntax::Unit;
 
 #[test]
@@ -24,6 +25,7 @@ fn functions_by_outcome() {
         let text = fs::read_to_string(&path).expect("a file");
         let source = preprocess_in(&folder, &text);
         let unit = unit(&source);
+        let read = File::read(&source).expect("a file of C");
         let file = path.file_stem().expect("a name").to_string_lossy();
         for (number, region) in unit.regions.iter().enumerate() {
             let name = &unit.functions[region.function].name;
@@ -40,7 +42,7 @@ fn functions_by_outcome() {
                 let lowered = lower_region(&isl::Ctx::new(), unit, n);
                 lowered.ok().map(|_| Modelled::Plain)
             };
-            let parts = divide(&source, &[number], &mut models).expect("outlines");
+            let parts = divide(&read, &[number], &mut models).expect("outlines");
             let becomes = if let Some(parts) = parts.get(&number) {
                 divided += 1;
                 format!("{} part(s)", parts.len())

@@ -10,10 +10,9 @@
 use super::lower::calls::hidden;
 use super::lower::surroundings::visit;
 use super::normalise;
-use super::parse::{self, Outline, Run};
+use super::parse::{self, File, Outline, Run};
 use super::syntax::{StmtKind, Unit};
 use crate::diagnostic::Diagnostic;
-use crate::source::Source;
 use std::collections::BTreeMap;
 
 /// So many statements are tried in a file, at most; what is inside of further ones stays as it is.
@@ -26,8 +25,8 @@ pub type Division = BTreeMap<usize, Vec<Run>>;
 ///
 /// # Errors
 /// As [`parse::parse`].
-pub fn read_divided(source: &Source, division: &Division) -> Result<Unit, Vec<Diagnostic>> {
-    let mut unit = parse::parse_runs(source, division)?;
+pub fn read_divided(file: &File<'_>, division: &Division) -> Result<Unit, Vec<Diagnostic>> {
+    let mut unit = file.unit(division)?;
     normalise::normalise(&mut unit);
     Ok(unit)
 }
@@ -64,13 +63,13 @@ pub fn is_mixed(unit: &Unit, region: usize) -> bool {
 /// # Errors
 /// As [`parse::parse`].
 pub fn divide(
-    source: &Source,
+    file: &File<'_>,
     refused: &[usize],
     models: &mut dyn FnMut(&Unit, usize) -> Option<Modelled>,
 ) -> Result<Division, Vec<Diagnostic>> {
-    let outlines = parse::outlines(source)?;
+    let outlines = file.outlines()?;
     let mut trial = Trial {
-        source,
+        file,
         marked: outlines.len(),
         left: MOST_TRIED,
         models,
@@ -112,7 +111,7 @@ pub fn divide(
         let together: Vec<_> = together
             .into_iter()
             .flat_map(|(region, run)| match whole(run) {
-                Some(one) if run.len() == 1 || parse::is_whole(source, &one) => {
+                Some(one) if run.len() == 1 || parse::is_whole(file.source(), &one) => {
                     vec![(region, run)]
                 }
                 // A directive stands between them.
@@ -147,7 +146,7 @@ pub fn divide(
 }
 
 struct Trial<'a> {
-    source: &'a Source,
+    file: &'a File<'a>,
     /// Number of regions that the file marks.
     marked: usize,
     /// So many runs may be tried still.
@@ -178,7 +177,7 @@ impl Trial<'_> {
         if all.is_empty() {
             return Ok(Vec::new());
         }
-        let unit = read_divided(self.source, &tried)?;
+        let unit = read_divided(self.file, &tried)?;
         let all = all.into_iter().enumerate();
         let modelled = all.filter_map(|(region, run)| Some((run, (self.models)(&unit, region)?)));
         Ok(modelled.collect())

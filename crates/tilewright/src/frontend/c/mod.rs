@@ -29,7 +29,5 @@ use crate::source::Source;
 /// # Errors
 /// As [`parse::parse`].
 pub fn read(source: &Source) -> Result<syntax::Unit, Vec<Diagnostic>> {
-    let mut unit = parse::parse(source)?;
-    normalise::normalise(&mut unit);
-    Ok(unit)
+    divide::read_divided(&parse::File::read(source)?, &divide::Division::new())
 }

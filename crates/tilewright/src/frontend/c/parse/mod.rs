@@ -58,8 +58,7 @@ const STACK_BYTES: usize = 128 << 20;
 /// Syntax errors, pragmas that do not pair up inside one block, a file without a region, a region
 /// without a statement; each with its place in the original file. Never panics on any text.
 pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
-    let runs = BTreeMap::new();
-    apart(|| parse_here(source, |parsed| parsed.unit(&runs)))
+    File::read(source)?.unit(&BTreeMap::new())
 }
 
 /// The functions of a file, whatever is marked in it.
@@ -67,27 +66,47 @@ pub fn parse(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
 /// # Errors
 /// Syntax errors.
 pub(super) fn definitions(source: &Source) -> Result<Unit, Vec<Diagnostic>> {
-    let runs = BTreeMap::new();
-    apart(|| parse_as(source, false, |parsed| parsed.unit(&runs)))
+    let parsed = apart(|| Parsed::new(source, false))?;
+    File { source, parsed }.unit(&BTreeMap::new())
 }
 
-/// The same with runs of statements as regions in place of the marked regions with these numbers.
-///
-/// # Errors
-/// As [`parse`].
-pub(super) fn parse_runs(
-    source: &Source,
-    runs: &BTreeMap<usize, Vec<Run>>,
-) -> Result<Unit, Vec<Diagnostic>> {
-    apart(|| parse_here(source, |parsed| parsed.unit(runs)))
+/// A file behind the parser, of which there may be units with one part or another as regions.
+pub struct File<'a> {
+    source: &'a Source,
+    parsed: Parsed,
 }
 
-/// The statements of each marked region.
-///
-/// # Errors
-/// As [`parse`].
-pub(super) fn outlines(source: &Source) -> Result<Vec<Vec<Outline>>, Vec<Diagnostic>> {
-    apart(|| parse_here(source, |parsed| Ok(parsed.outlines())))
+impl<'a> File<'a> {
+    /// Parses a file.
+    ///
+    /// # Errors
+    /// As [`parse`], but for what is wrong with statements.
+    pub fn read(source: &'a Source) -> Result<File<'a>, Vec<Diagnostic>> {
+        let parsed = apart(|| Parsed::new(source, true))?;
+        Ok(File { source, parsed })
+    }
+
+    /// Its text.
+    pub fn source(&self) -> &'a Source {
+        self.source
+    }
+
+    /// What it declares, with runs of statements as regions in place of the marked regions with these
+    /// numbers.
+    ///
+    /// # Errors
+    /// As [`parse`].
+    pub(super) fn unit(&self, runs: &BTreeMap<usize, Vec<Run>>) -> Result<Unit, Vec<Diagnostic>> {
+        apart(|| self.parsed.unit(self.source, runs))
+    }
+
+    /// The statements of each marked region.
+    ///
+    /// # Errors
+    /// Where there is no memory for another thread.
+    pub(super) fn outlines(&self) -> Result<Vec<Vec<Outline>>, Vec<Diagnostic>> {
+        apart(|| Ok(self.parsed.outlines(self.source)))
+    }
 }
 
 /// Runs the parser on a stack of its own.
@@ -114,97 +133,97 @@ fn apart<T: Send>(
     }
 }
 
-/// A file behind the parser.
-struct Parsed<'a> {
-    source: &'a Source,
-    prepared: &'a Prepared,
-    map: &'a SpanMap,
+/// What the parser made of a file.
+struct Parsed {
+    prepared: Prepared,
+    map: SpanMap,
     marked: Vec<Marked>,
-    tree: &'a TranslationUnit,
+    /// There until it is dropped, which takes as deep a stack as parsing.
+    tree: Option<TranslationUnit>,
     /// The bodies of functions that hold functions of their own.
     holding: Vec<Range<usize>>,
 }
 
-fn parse_here<T>(
-    source: &Source,
-    make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
-) -> Result<T, Vec<Diagnostic>> {
-    parse_as(source, true, make)
+impl Drop for Parsed {
+    fn drop(&mut self) {
+        let tree = self.tree.take();
+        // Where there is no thread, this one's stack has to do.
+        let _ = apart(move || {
+            drop(tree);
+            Ok(())
+        });
+    }
 }
 
-/// The same of a file with regions, or of one of which no pragma means anything.
-fn parse_as<T>(
-    source: &Source,
-    has_regions: bool,
-    make: impl FnOnce(&Parsed) -> Result<T, Vec<Diagnostic>>,
-) -> Result<T, Vec<Diagnostic>> {
-    let mut prepared = prepare(source);
-    if !has_regions {
-        prepared.pragmas.clear();
-    }
-    let map = SpanMap::new(source, &prepared.text, &prepared.places);
-    if let Some(mistake) = nesting::check(&prepared.text, &map) {
-        return Err(vec![mistake]);
-    }
-    let mut marked = pair(source, &prepared, &map)?;
-    let config = Config {
-        flavor: Flavor::GnuC11,
-        ..Config::default()
-    };
-    let mut parsed = parse_preprocessed(&config, prepared.text.clone());
-    let mut inner = Vec::new();
-    if parsed.is_err()
-        && let Some((text, found)) = nested::without(&prepared.text)
-        && let Ok(tree) = parse_preprocessed(&config, text.clone())
-    {
-        nested::mark((&prepared.text, &map), &found, &mut marked)?;
-        inner = found.into_iter().map(|one| one.around).collect();
-        prepared.text = text;
-        parsed = Ok(tree);
-    }
-    let tree = match parsed {
-        Ok(parsed) => parsed.unit,
-        Err(error) => {
-            return Err(vec![syntax_error::diagnostic(
-                source, &prepared, &map, &error,
-            )]);
+impl Parsed {
+    /// Of a file with regions, or of one of which no pragma means anything.
+    fn new(source: &Source, has_regions: bool) -> Result<Parsed, Vec<Diagnostic>> {
+        let mut prepared = prepare(source);
+        if !has_regions {
+            prepared.pragmas.clear();
         }
-    };
-    if has_regions && source.chosen == Chosen::Loops {
-        let leaves = |f: &FunctionDefinition| {
-            let start = f.statement.span.start;
-            let old = types::parameters(&f.declarator.node);
-            matches!(old, Some(Parameters::Old(names)) if !names.is_empty())
-                || inner.iter().any(|own| own.start == start)
+        let map = SpanMap::new(source, &prepared.text, &prepared.places);
+        if let Some(mistake) = nesting::check(&prepared.text, &map) {
+            return Err(vec![mistake]);
+        }
+        let mut marked = pair(source, &prepared, &map)?;
+        let config = Config {
+            flavor: Flavor::GnuC11,
+            ..Config::default()
         };
-        let runs = outline::chosen(source, &prepared, &map, &marked, &tree, &leaves);
-        marked.extend(runs);
-        marked.sort_by_key(|region| region.start);
-    } else if has_regions && marked.is_empty() {
-        return Err(vec![regions::none(source, &prepared, &map)]);
+        let mut parsed = parse_preprocessed(&config, prepared.text.clone());
+        let mut holding = Vec::new();
+        if parsed.is_err()
+            && let Some((text, found)) = nested::without(&prepared.text)
+            && let Ok(tree) = parse_preprocessed(&config, text.clone())
+        {
+            nested::mark((&prepared.text, &map), &found, &mut marked)?;
+            holding = found.into_iter().map(|one| one.around).collect();
+            prepared.text = text;
+            parsed = Ok(tree);
+        }
+        let tree = match parsed {
+            Ok(parsed) => parsed.unit,
+            Err(error) => {
+                return Err(vec![syntax_error::diagnostic(
+                    source, &prepared, &map, &error,
+                )]);
+            }
+        };
+        if has_regions && source.chosen == Chosen::Loops {
+            let leaves = |f: &FunctionDefinition| {
+                let start = f.statement.span.start;
+                let old = types::parameters(&f.declarator.node);
+                matches!(old, Some(Parameters::Old(names)) if !names.is_empty())
+                    || holding.iter().any(|own: &Range<usize>| own.start == start)
+            };
+            let runs = outline::chosen(source, &prepared, &map, &marked, &tree, &leaves);
+            marked.extend(runs);
+            marked.sort_by_key(|region| region.start);
+        } else if has_regions && marked.is_empty() {
+            return Err(vec![regions::none(source, &prepared, &map)]);
+        }
+        Ok(Parsed {
+            prepared,
+            map,
+            marked,
+            tree: Some(tree),
+            holding,
+        })
     }
-    make(&Parsed {
-        source,
-        prepared: &prepared,
-        map: &map,
-        marked,
-        tree: &tree,
-        holding: inner,
-    })
-}
 
-impl Parsed<'_> {
-    fn outlines(&self) -> Vec<Vec<Outline>> {
-        outline::outlines(
-            self.source,
-            self.prepared,
-            self.map,
-            &self.marked,
-            self.tree,
-        )
+    fn outlines(&self, source: &Source) -> Vec<Vec<Outline>> {
+        let tree = self.tree.as_ref();
+        let outlines = tree
+            .map(|tree| outline::outlines(source, &self.prepared, &self.map, &self.marked, tree));
+        outlines.unwrap_or_default()
     }
 
-    fn unit(&self, runs: &BTreeMap<usize, Vec<Run>>) -> Result<Unit, Vec<Diagnostic>> {
+    fn unit(
+        &self,
+        source: &Source,
+        runs: &BTreeMap<usize, Vec<Run>>,
+    ) -> Result<Unit, Vec<Diagnostic>> {
         let whole = self.marked.iter().enumerate();
         let marked: Vec<Marked> = whole
             .flat_map(|(number, region)| match runs.get(&number) {
@@ -212,7 +231,7 @@ impl Parsed<'_> {
                 Some(runs) => runs.iter().map(Marked::run).collect(),
             })
             .collect();
-        let mut unit = bind(self, &marked)?;
+        let mut unit = bind(source, self, &marked)?;
         let divided = runs.keys().filter_map(|&number| self.marked.get(number));
         // Loops that nobody marked have no lines with marks.
         let divided = divided.filter(|marked| !marked.is_run);
@@ -221,14 +240,9 @@ impl Parsed<'_> {
     }
 }
 
-fn bind(parsed: &Parsed, marked: &[Marked]) -> Result<Unit, Vec<Diagnostic>> {
-    let Parsed {
-        source,
-        prepared,
-        map,
-        tree,
-        ..
-    } = *parsed;
+fn bind(source: &Source, parsed: &Parsed, marked: &[Marked]) -> Result<Unit, Vec<Diagnostic>> {
+    let Parsed { prepared, map, .. } = parsed;
+    let declarations = parsed.tree.iter().flat_map(|tree| &tree.0);
     let pragmas = prepared.pragmas.iter().filter_map(|p| match p.place {
         Place::Main(line) => Some((p.offset, p.words.clone(), map.line(&source.text, line))),
         Place::Included(_) => None,
@@ -239,8 +253,10 @@ fn bind(parsed: &Parsed, marked: &[Marked]) -> Result<Unit, Vec<Diagnostic>> {
         pragmas.collect(),
         marked,
     );
-    let wanted = headers::wanted(&prepared.text, map, tree);
-    for declaration in &tree.0 {
+    let wanted = parsed.tree.as_ref();
+    let wanted = wanted.map(|tree| headers::wanted(&prepared.text, map, tree));
+    let wanted = wanted.unwrap_or_default();
+    for declaration in declarations {
         let main = map.is_main(declaration.span.start);
         let matters = |f: &FunctionDefinition| {
             main || headers::name(f).is_some_and(|name| wanted.contains(name))
