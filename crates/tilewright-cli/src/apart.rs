@@ -6,6 +6,9 @@ use std::process::{Command, ExitCode, ExitStatus};
 
 /// Set in the process apart.
 const MARK: &str = "TILEWRIGHT_APART";
+/// Keeps mimalloc from asking for huge pages: each of the many short threads would have its own cleared,
+/// which took up to 40 % of a compile's time.
+const SMALL_PAGES: (&str, &str) = ("MIMALLOC_ALLOW_THP", "0");
 /// What Rust's panics end with.
 const PANIC: i32 = 101;
 /// SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL (which is what the system ends who takes all memory
@@ -37,9 +40,18 @@ pub fn run() -> Apart {
     };
     let mut command = Command::new(program);
     command.args(std::env::args_os().skip(1)).env(MARK, "1");
+    with_small_pages(&mut command);
     match command.status() {
         Ok(status) => ended(status),
         Err(_) => Apart::Here,
+    }
+}
+
+/// Lets a process of ours take memory in small pages, unless the user says otherwise.
+pub fn with_small_pages(command: &mut Command) {
+    let (name, value) = SMALL_PAGES;
+    if std::env::var_os(name).is_none() {
+        command.env(name, value);
     }
 }
 

@@ -4,10 +4,12 @@
 //! over; the compiler then gets the original.
 
 use super::{Outcome, Work, milliseconds};
+use crate::apart;
 use crate::arguments::{CcArguments, TextArguments, ThreadChoice};
 use crate::progress::Progress;
 use crate::terminal::Failure;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
@@ -18,7 +20,7 @@ use std::time::{Duration, Instant};
 use tilewright::codegen::c::PARALLEL;
 use tilewright::compile::{Compiled, Options, Target};
 use tilewright::frontend::c::rewrite::Edit;
-use tilewright::source::{Chosen, Source};
+use tilewright::source::{Chosen, Macro, Source};
 use tilewright_driver::cache::{Cache, Parts};
 use tilewright_driver::host::preprocess::preprocess;
 use tilewright_driver::host::process;
@@ -34,7 +36,7 @@ const USUAL: &str = "cc";
 /// Parts of the names of compilers.
 const COMPILERS: [&str; 5] = ["cc", "gcc", "clang", "c99", "c17"];
 /// Seconds that a region may take: builds have many.
-const REGION: f64 = 5.0;
+const REGION: f64 = 1.0;
 /// How long a link with OpenMP may take, when it is tried.
 const LINK: Duration = Duration::from_secs(20);
 
@@ -154,6 +156,7 @@ fn made(
         command.args(["--target", "c"]);
     }
     command.arg("--").args(&call.compiler).args(&call.arguments);
+    apart::with_small_pages(&mut command);
     let finished = process::run(&mut command, limit);
     let finished = finished.map_err(|_| failed("no process could be started"))?;
     let Some(status) = finished.status else {
@@ -206,7 +209,7 @@ pub fn text(arguments: &TextArguments) -> Result<Outcome, Failure> {
         .with("name", &source.name)
         .with("text", &source.text)
         .with("preprocessed", &source.preprocessed)
-        .with("macros", &format!("{:?} {standard}", source.macros));
+        .with("macros", &format!("{:?} {standard}", named(&source)));
     let key = parts.compiled_with(&options, None).key();
     let made = Cache::open().text(&key, || {
         let work = Work::of(source, 0.0, &options, None, &Progress::new(false));
@@ -227,6 +230,20 @@ pub fn text(arguments: &TextArguments) -> Result<Outcome, Failure> {
     }
     println!("{said}");
     Ok(Outcome::Done)
+}
+
+/// The macros that may make a difference to a text: those that it names, and those that what is generated
+/// may name, in which nothing is in capitals but what the text names. Builds have many more, as for objects
+/// of a shared library.
+fn named(source: &Source) -> Vec<&Macro> {
+    let words: BTreeSet<&str> = source
+        .text
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .collect();
+    let in_capitals = |name: &str| !name.contains(|c: char| c.is_ascii_lowercase());
+    let all = source.macros.iter();
+    all.filter(|one| !in_capitals(&one.name) || words.contains(&*one.name))
+        .collect()
 }
 
 /// The compiler of a build, as it sees a file.

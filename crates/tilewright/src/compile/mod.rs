@@ -337,7 +337,7 @@ fn compile_noting(
         unit: &unit,
         how: options.certify,
         target: options.target,
-        written: Written::new(source),
+        written: Written::new(&file),
         written_as_c: options.openings.is_none(),
         differed: RefCell::default(),
     };

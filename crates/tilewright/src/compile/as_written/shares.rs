@@ -15,7 +15,8 @@ use crate::compile::attempts::Attempt;
 use crate::compile::certify::Certifier;
 use crate::compile::region::RegionText;
 use crate::compile::{Options, Target};
-use crate::frontend::c::parse;
+use crate::frontend::c::divide::Division;
+use crate::frontend::c::parse::{self, File};
 use crate::frontend::c::rewrite::Branch;
 use crate::frontend::c::rewrite::shares::{
     Outermost, Place, Share, THREADS, above_comments, has_second, outermost, shared,
@@ -76,33 +77,35 @@ const PARTS: i64 = 5;
 
 /// A file as it was parsed, before anything in it was rewritten.
 pub(in crate::compile) struct Written<'a> {
-    source: &'a Source,
+    file: &'a File<'a>,
     own: OnceCell<Option<Unit>>,
     /// The preprocessed text without the lines that say where lines come from, with its tree.
     preprocessed: OnceCell<Option<(Unit, String)>>,
 }
 
 impl<'a> Written<'a> {
-    pub fn new(source: &'a Source) -> Written<'a> {
+    pub fn new(file: &'a File<'a>) -> Written<'a> {
         Written {
-            source,
+            file,
             own: OnceCell::new(),
             preprocessed: OnceCell::new(),
         }
     }
 
     fn own(&self) -> Option<&Unit> {
-        let parsed = || parse::parse(self.source).ok();
+        let parsed = || self.file.unit(&Division::new()).ok();
         self.own.get_or_init(parsed).as_ref()
     }
 
     fn preprocessed(&self) -> Option<(&Unit, &str)> {
         let parsed = || {
-            let text = without_markers(&self.source.preprocessed);
+            let written = self.file.source();
+            let text = without_markers(&written.preprocessed);
             let source = Source {
-                name: self.source.name.clone(),
+                name: written.name.clone(),
                 text: text.clone(),
                 preprocessed: text,
+                chosen: written.chosen,
                 ..Source::default()
             };
             Some((parse::parse(&source).ok()?, source.text))

@@ -96,7 +96,7 @@ impl<'a> File<'a> {
     ///
     /// # Errors
     /// As [`parse`].
-    pub(super) fn unit(&self, runs: &BTreeMap<usize, Vec<Run>>) -> Result<Unit, Vec<Diagnostic>> {
+    pub fn unit(&self, runs: &BTreeMap<usize, Vec<Run>>) -> Result<Unit, Vec<Diagnostic>> {
         apart(|| self.parsed.unit(self.source, runs))
     }
 
