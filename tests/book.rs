@@ -11,7 +11,8 @@
 //!   compared and rewritten like `exact`.
 //! - `c`: with a region in it, a program that `tilewright compile` must accept. `file=NAME`: it is
 //!   also there for the page's commands under that name; `fails=TW0201`: it is refused with that
-//!   code; `warns=TW0206`: it is accepted with that warning. `cpp`: the same in C++. `region=NAME`: not a program, but
+//!   code; `warns=TW0206`: it is accepted with that warning. `cpp`: the same in C++. `make,file=NAME`: it is
+//!   there under that name. `region=NAME`: not a program, but
 //!   the generated lines in the page's file of that name; compared and rewritten like `exact`.
 //!
 //! `UPDATE_BOOK=all` also rewrites the shown output of `console` blocks that are not exact.
@@ -150,6 +151,8 @@ fn check(page: &Path, update: Option<&str>) -> Vec<String> {
             }
         } else if block.is("c") || block.is("cpp") {
             wrong.extend(program(directory.path(), &block).map(|w| format!("{at}: {w}")));
+        } else if let Some(name) = block.value("file").filter(|_| block.is("make")) {
+            fs::write(directory.path().join(name), block.lines.join("\n") + "\n").unwrap();
         } else if block.is("console") {
             match console(directory.path(), &block) {
                 Err(why) => wrong.push(format!("{at}: {why}")),

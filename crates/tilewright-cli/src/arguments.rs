@@ -9,6 +9,7 @@ mod plan;
 mod requests;
 mod reuse;
 mod run;
+mod scan;
 mod trust;
 mod tune;
 
@@ -20,6 +21,7 @@ pub use model::MachineArguments;
 pub use plan::{PlanArguments, ShapeChoice, TargetChoice};
 pub use reuse::{ReuseArguments, TextChoice};
 pub use run::{ExperimentArguments, RunArguments};
+pub use scan::ScanArguments;
 pub use tune::TuneArguments;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -84,6 +86,8 @@ pub enum Command {
     Reuse(Box<ReuseArguments>),
     /// Say what is kept on disk of what was compiled and built; or remove it.
     Cache(CacheArguments),
+    /// List the loops of a program's files: which would have another text, and why others not.
+    Scan(ScanArguments),
     /// Stand in front of a C compiler: `make CC="tilewright cc gcc"`.
     Cc(CcArguments),
     /// The process that makes a text of one file for `cc`.
@@ -108,6 +112,7 @@ impl Command {
             Command::Certify(options) => options.json,
             Command::Reuse(options) => options.json,
             Command::Cache(options) => options.json,
+            Command::Scan(options) => options.json,
             Command::View(_) | Command::Cc(_) | Command::CcText(_) | Command::Measure => false,
         }
     }
@@ -126,6 +131,7 @@ impl Command {
             Command::Certify(_) => "certify",
             Command::Reuse(_) => "reuse",
             Command::Cache(_) => "cache",
+            Command::Scan(_) => "scan",
             Command::Cc(_) => "cc",
             Command::CcText(_) => "cc-text",
             Command::Measure => "measure",

@@ -35,7 +35,7 @@ const DIFFERS: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let words = match commands::cc::by_name(std::env::args_os().collect()) {
+    let words = match commands::builds::cc::by_name(std::env::args_os().collect()) {
         Ok(words) => words,
         Err(code) => return code,
     };
@@ -69,8 +69,9 @@ fn main() -> ExitCode {
         Command::Certify(options) => commands::certify::run(options, colour),
         Command::Reuse(options) => commands::reuse::run(options, colour),
         Command::Cache(options) => commands::cache::run(options),
-        Command::Cc(options) => return commands::cc::run(options),
-        Command::CcText(options) => commands::cc::text(options),
+        Command::Cc(options) => return commands::builds::cc::run(options),
+        Command::CcText(options) => commands::builds::text::run(options),
+        Command::Scan(options) => commands::builds::scan::run(options, colour),
         Command::Measure => return tilewright_driver::measure::worker::main(),
     };
     match done {

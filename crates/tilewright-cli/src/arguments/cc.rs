@@ -54,6 +54,9 @@ pub struct TextArguments {
     /// Where the text goes.
     #[arg(long)]
     pub output: PathBuf,
+    /// Whether there is one thread.
+    #[arg(long)]
+    pub alone: bool,
     #[command(flatten)]
     pub plan: PlanArguments,
     #[command(flatten)]

@@ -1,6 +1,9 @@
 //! `tilewright compile`
 
-use super::{Outcome, fixes, remarks};
+mod fixes;
+mod remarks;
+
+use super::Outcome;
 use crate::arguments::{CompileArguments, Emit};
 use crate::progress::Progress;
 use crate::terminal::{Failure, print, print_json};

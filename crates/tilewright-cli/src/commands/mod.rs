@@ -1,16 +1,14 @@
 //! The commands, and what they share: from a path to a compiled file.
 
+pub mod builds;
 pub mod cache;
 pub mod calibrate;
-pub mod cc;
 pub mod certify;
 pub mod check;
 pub mod compile;
 pub mod data;
 pub mod devices;
 pub mod explain;
-mod fixes;
-pub mod remarks;
 pub mod report;
 pub mod reuse;
 pub mod run;

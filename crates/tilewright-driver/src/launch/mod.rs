@@ -8,9 +8,11 @@
 //! file by other means, which does not know of it, gets one thread: what a text calls of the library is weak,
 //! and asked for ([`preamble`]).
 
+pub mod database;
 pub mod dependences;
 pub mod invocation;
 pub mod lines;
+pub mod nests;
 
 use crate::cache::{Cache, Parts};
 use crate::host::process;

@@ -83,13 +83,22 @@ pub struct Options {
     pub contracts: bool,
     /// What becomes of what is taken for granted although C does not say it.
     pub trust: Trust,
+    /// How texts stand in a file that nobody looks at.
+    pub build: BuildOptions,
+    /// What stands around the text of regions, where the file is C++ that was lifted to C
+    /// ([`cpp`]).
+    pub openings: Option<Openings>,
+}
+
+/// How texts stand in a file that a C compiler gets in a build.
+#[derive(Clone, Debug, Default)]
+pub struct BuildOptions {
     /// A condition in C: whether OpenMP's library is there when the program runs, where that is not known.
     pub library: Option<String>,
     /// Whether what was written stands behind every generated text, also behind one that always runs.
     pub stays: bool,
-    /// What stands around the text of regions, where the file is C++ that was lifted to C
-    /// ([`cpp`]).
-    pub openings: Option<Openings>,
+    /// Whether there is one thread, so that texts that have nothing else to offer are none.
+    pub alone: bool,
 }
 
 /// What compiling may take.
@@ -359,7 +368,17 @@ fn compile_noting(
         };
         let compile = || compile_region(scop, options, given, (&taken, &certifier), observe);
         let done = scop.ctx.within(options.limits.region_time, compile);
+        let threads_alone = |done: &RegionDone| {
+            let stays = &done.report.original.stays;
+            done.text.is_some() && stays.on_one_thread && stays.alone_if.is_none()
+        };
         match done {
+            Ok(done) if options.build.alone && threads_alone(&done) => {
+                let (plan, mut report) = left(number);
+                report.original.left = Some("threads are all that there is to gain");
+                regions.push(report);
+                plans.push(plan);
+            }
             Ok(done) => {
                 warnings.extend(done.warnings);
                 reordered.extend(candidates::reductions::reordered(scop, &done.plan));
@@ -370,7 +389,7 @@ fn compile_noting(
                     let checks = done.check.iter().any(|check| check.contains(PARALLEL));
                     let threads = (checks || text.contains(PARALLEL)) && !guarded;
                     Branch {
-                        library: options.library.clone().filter(|_| threads),
+                        library: options.build.library.clone().filter(|_| threads),
                         text: match &opening {
                             Some(opening) => cpp::printed(&text, &opening.names),
                             None => text,
@@ -399,7 +418,7 @@ fn compile_noting(
                     }),
                     check: done.check.clone(),
                     kept: done.kept.clone(),
-                    stays: options.stays,
+                    stays: options.build.stays,
                     is_run: unit.regions[number].is_run,
                 };
                 match done.text {

@@ -15,6 +15,7 @@ pub(crate) mod constant;
 mod expressions;
 mod headers;
 mod inner;
+mod misplaced;
 pub mod others;
 mod parts;
 mod statements;
@@ -530,7 +531,7 @@ impl Binder<'_> {
                         edges: Edges::default(),
                     });
                 }
-                _ => self.diagnostics.push(misplaced(marked, found)),
+                _ => self.diagnostics.push(misplaced::message(marked, found)),
             }
         }
         if self.diagnostics.is_empty() {
@@ -556,46 +557,4 @@ fn lines(text: &str, first: usize, last: usize) -> Span {
     let start = text[..first].rfind('\n').map_or(0, |p| p + 1);
     let end = text[last..].find('\n').map_or(text.len(), |p| last + p + 1);
     Span::new(start, end)
-}
-
-/// The message for pragmas that do not stand between two statements of one block.
-fn misplaced(marked: &Marked, found: &binder::Found) -> Diagnostic {
-    let help = "put both pragmas between statements of the same block";
-    if found.function.is_none() {
-        return Diagnostic::error(
-            Code::UnbalancedPragmas,
-            "a marked region outside of functions",
-        )
-        .at(
-            marked.opening,
-            "this does not stand inside a function's body",
-        )
-        .also(marked.closing, "up to here")
-        .help(help);
-    }
-    match (found.opened, found.closed) {
-        (Some(_), Some(_)) => Diagnostic::error(
-            Code::UnbalancedPragmas,
-            "`#pragma scop` and `#pragma endscop` stand in different blocks",
-        )
-        .at(
-            marked.closing,
-            "not in the block in which the region begins",
-        )
-        .also(marked.opening, "the region begins here")
-        .help(help),
-        (None, _) => Diagnostic::error(
-            Code::UnbalancedPragmas,
-            "`#pragma scop` does not stand between two statements",
-        )
-        .at(marked.opening, "this is in the middle of a statement")
-        .help(help),
-        (_, None) => Diagnostic::error(
-            Code::UnbalancedPragmas,
-            "`#pragma endscop` does not stand between two statements",
-        )
-        .at(marked.closing, "this is in the middle of a statement")
-        .also(marked.opening, "the region begins here")
-        .help(help),
-    }
 }

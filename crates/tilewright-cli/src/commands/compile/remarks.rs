@@ -1,6 +1,6 @@
 //! What was done with each region, what was not, and why: remarks as optimising compilers write them.
 
-use super::report;
+use crate::commands::report;
 use crate::terminal::Failure;
 use serde_json::{Value, json};
 use std::path::Path;

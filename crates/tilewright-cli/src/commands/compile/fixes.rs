@@ -1,7 +1,7 @@
 //! `--fix`: the file with what its messages offer, compiled in its place.
 
-use super::Work;
 use crate::arguments::CompileArguments;
+use crate::commands::Work;
 use crate::progress::Progress;
 use crate::terminal::{Failure, say as print};
 use serde_json::{Value, json};
