@@ -117,6 +117,8 @@ fn programs_print_the_same() {
         build.built(CC, &format!("{FLAGS} -c src/{file}.c -o {file}.o"));
     }
     assert!(build.names("product.o", "GOMP_parallel"));
+    // Debuggers are not told where the text was.
+    assert!(!build.names("product.o", "tilewright-"));
     build.built(CC, "product.o main.o -o linked");
     // Linked by who does not know of it: one thread, and no library.
     build.built("gcc", "product.o main.o -o elsewhere");

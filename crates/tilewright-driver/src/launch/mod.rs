@@ -178,6 +178,10 @@ impl Launch {
                 _ => Path::new("."),
             };
             front.extend([OsString::from("-iquote"), directory.into()]);
+            // Debuggers look for the original.
+            let mut map = OsString::from("-fdebug-prefix-map=");
+            map.extend([own.as_os_str(), OsStr::new("/="), &in_front_of(path)]);
+            front.push(map);
             arguments[*source] = copy.clone().into();
             renamed.push((copy, path.to_owned()));
             starts |= made.threads;
@@ -257,6 +261,15 @@ impl Launch {
         let used = used.filter(|_| finished.success());
         Some(used.map_or("none", |(_, library)| library).to_owned())
     }
+}
+
+/// What stands in front of a file's name in a path: nothing, or folders and a slash.
+fn in_front_of(path: &Path) -> OsString {
+    let mut folders = path.parent().map(OsString::from).unwrap_or_default();
+    if !folders.is_empty() {
+        folders.push("/");
+    }
+    folders
 }
 
 /// Whether OpenMP is asked for already.
