@@ -17,7 +17,20 @@ pub(super) fn is_own(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
     if s.scope == Scope::File || s.is_static {
         return false;
     }
-    !addressed(unit, function).contains(&symbol)
+    !is_addressed(unit, function, symbol)
+}
+
+/// Whether a function takes the address of a variable, or of something in it.
+fn is_addressed(unit: &Unit, function: usize, symbol: SymbolId) -> bool {
+    let mut found = false;
+    visit::expressions(unit, &unit.functions[function].body, &mut |top| {
+        visit::walk(top, &mut |e| {
+            if let ExprKind::AddressOf(place) = &e.kind {
+                found = found || tree::object(unit, place) == Some(symbol);
+            }
+        });
+    });
+    found
 }
 
 /// The variables that a function takes the address of, or of something in them.

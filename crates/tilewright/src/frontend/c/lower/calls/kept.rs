@@ -158,7 +158,7 @@ impl Closure<'_> {
             | ExprKind::Increment { .. }
             | ExprKind::Comma(_)
             | ExprKind::List(_) => {
-                let mut parts = visit::children(expr).into_iter();
+                let mut parts = visit::children(expr);
                 parts.try_for_each(|part| self.value(number, part))
             }
         }

@@ -90,11 +90,11 @@ fn is_total(unit: &Unit, expr: &Expr, depth: usize) -> bool {
             let ExprKind::Binary(operator, a, b) = &condition.kind else {
                 return false;
             };
-            let rest = &visit::children(expr)[1..];
+            let mut rest = visit::children(expr).skip(1);
             return compares(operator)
                 && is_total(unit, a, depth)
                 && is_total(unit, b, depth)
-                && rest.iter().all(|e| is_total(unit, e, depth));
+                && rest.all(|e| is_total(unit, e, depth));
         }
         ExprKind::Cast(ctype, _) => {
             matches!(ctype, Type::Scalar(scalar) if scalar.kind.is_float())

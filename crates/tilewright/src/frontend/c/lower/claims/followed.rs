@@ -132,7 +132,7 @@ impl<'u> Lowering<'u> {
                 all.extend(condition);
                 all
             }
-            _ => visit::own_expressions(self.unit, stmt),
+            _ => visit::own_expressions(self.unit, stmt).collect(),
         }
     }
 
@@ -322,9 +322,7 @@ fn pointers(expr: &Expr, found: &mut Vec<(SymbolId, String)>) {
         ExprKind::Conditional(first, ..)
         | ExprKind::Binary(BinaryOp::And | BinaryOp::Or, first, _) => pointers(first, found),
         kind => {
-            visit::children(expr)
-                .into_iter()
-                .for_each(|e| pointers(e, found));
+            visit::children(expr).for_each(|e| pointers(e, found));
             match kind {
                 ExprKind::Arrow(base, _) => found.extend(plain_key(base)),
                 ExprKind::Subscript(..) | ExprKind::Dereference(_) => {

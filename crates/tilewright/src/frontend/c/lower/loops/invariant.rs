@@ -21,7 +21,7 @@ impl Lowering<'_> {
         match &expr.kind {
             ExprKind::Name(symbol) => HashSet::from([*symbol]),
             _ => {
-                let parts = visit::children(expr).into_iter();
+                let parts = visit::children(expr);
                 parts.flat_map(|part| self.read_anew(part)).collect()
             }
         }

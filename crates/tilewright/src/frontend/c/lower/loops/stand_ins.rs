@@ -209,7 +209,5 @@ fn evaluated<'u>(expr: &'u Expr, found: &mut Vec<&'u Expr>) {
         ExprKind::SizeOf(..) | ExprKind::AddressOf(_) => return,
         _ => {}
     }
-    visit::children(expr)
-        .into_iter()
-        .for_each(|e| evaluated(e, found));
+    visit::children(expr).for_each(|e| evaluated(e, found));
 }

@@ -95,7 +95,7 @@ impl Between<'_> {
                 }
                 _ => {}
             }
-            let own = visit::own_expressions(unit, s).into_iter();
+            let own = visit::own_expressions(unit, s);
             tops.extend(own.filter(|top| counts(top.span)));
         });
         if !sound {

@@ -321,11 +321,9 @@ impl<'u> Facts<'u> {
             | ExprKind::Cast(..) => Some(1),
             _ => None,
         };
-        visit::children(part)
-            .into_iter()
-            .try_fold(own?, |sum, inner| {
-                Some(sum + self.constant_part(unit, symbol, inner)?)
-            })
+        visit::children(part).try_fold(own?, |sum, inner| {
+            Some(sum + self.constant_part(unit, symbol, inner)?)
+        })
     }
 
     /// Whether a field becomes a parameter of the region, where a variable of the region is made of it.

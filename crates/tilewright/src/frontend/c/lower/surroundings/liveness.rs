@@ -284,9 +284,7 @@ impl Lowering<'_> {
                     _ => uses.escapes = true,
                 }
             }
-            _ => visit::children(expr)
-                .into_iter()
-                .for_each(|e| self.uses_in(e, root, uses)),
+            _ => visit::children(expr).for_each(|e| self.uses_in(e, root, uses)),
         }
     }
 

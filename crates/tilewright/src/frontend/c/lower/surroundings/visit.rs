@@ -2,29 +2,66 @@
 
 use crate::frontend::c::syntax::{Expr, ExprKind, Stmt, StmtKind, Unit};
 
+/// A few expressions, in order. Walks make one for every expression that they pass.
+#[derive(Clone, Debug)]
+pub(crate) struct Few<'a> {
+    first: [Option<&'a Expr>; 3],
+    rest: std::slice::Iter<'a, Expr>,
+}
+
+impl<'a> Few<'a> {
+    fn of(first: [Option<&'a Expr>; 3]) -> Few<'a> {
+        Few {
+            first,
+            rest: [].iter(),
+        }
+    }
+
+    fn none() -> Few<'a> {
+        Few::of([None; 3])
+    }
+}
+
+impl<'a> Iterator for Few<'a> {
+    type Item = &'a Expr;
+
+    fn next(&mut self) -> Option<&'a Expr> {
+        let found = self.first.iter_mut().find_map(Option::take);
+        found.or_else(|| self.rest.next())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.first.iter().flatten().count() + self.rest.len();
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Few<'_> {}
+
 /// The expressions directly below `expr`.
-pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn children(expr: &Expr) -> Few<'_> {
     match &expr.kind {
         ExprKind::Integer(..)
         | ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::Unknown(_)
         | ExprKind::SizeOf(..)
-        | ExprKind::Unsupported(_) => Vec::new(),
+        | ExprKind::Unsupported(_) => Few::none(),
         ExprKind::Field(a, _)
         | ExprKind::Arrow(a, _)
         | ExprKind::Dereference(a)
         | ExprKind::AddressOf(a)
         | ExprKind::Unary(_, a)
         | ExprKind::Cast(_, a)
-        | ExprKind::Increment { target: a, .. } => vec![a],
+        | ExprKind::Increment { target: a, .. } => Few::of([Some(a), None, None]),
         ExprKind::Subscript(a, b) | ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) => {
-            vec![a, b]
+            Few::of([Some(a), Some(b), None])
         }
-        ExprKind::Conditional(a, b, c) => vec![a, b, c],
-        ExprKind::Call(_, list) | ExprKind::Comma(list) | ExprKind::List(list) => {
-            list.iter().collect()
-        }
+        ExprKind::Conditional(a, b, c) => Few::of([Some(a), Some(b), Some(c)]),
+        ExprKind::Call(_, list) | ExprKind::Comma(list) | ExprKind::List(list) => Few {
+            first: [None; 3],
+            rest: list.iter(),
+        },
     }
 }
 
@@ -61,22 +98,24 @@ pub(crate) fn statements<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Stmt)) {
 }
 
 /// The expressions that `stmt` itself holds, not those of the statements below it.
-pub(crate) fn own_expressions<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Vec<&'a Expr> {
-    match &stmt.kind {
-        StmtKind::Declaration(symbol) => unit.symbols[*symbol].initialiser.iter().collect(),
-        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => vec![e],
+pub(crate) fn own_expressions<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Few<'a> {
+    Few::of(match &stmt.kind {
+        StmtKind::Declaration(symbol) => [unit.symbols[*symbol].initialiser.as_ref(), None, None],
+        StmtKind::Expression(e) | StmtKind::Return(Some(e)) => [Some(e), None, None],
         StmtKind::For {
             condition, step, ..
-        } => condition.iter().chain(step).collect(),
-        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
-        _ => Vec::new(),
-    }
+        } => [condition.as_ref(), step.as_ref(), None],
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => {
+            [Some(condition), None, None]
+        }
+        _ => [None; 3],
+    })
 }
 
 /// Calls `visit` on every top expression in `stmt` and below, in textual order.
 pub(crate) fn expressions<'a>(unit: &'a Unit, stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     statements(stmt, &mut |s| {
-        own_expressions(unit, s).into_iter().for_each(&mut *visit)
+        own_expressions(unit, s).for_each(&mut *visit)
     });
 }
 
@@ -132,6 +171,6 @@ pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
         | (Conditional(..), Conditional(..)) => true,
         _ => false,
     };
-    let (x, y) = (children(a), children(b));
-    shape && x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| same(x, y))
+    let (mut x, y) = (children(a), children(b));
+    shape && x.len() == y.len() && x.by_ref().zip(y).all(|(x, y)| same(x, y))
 }

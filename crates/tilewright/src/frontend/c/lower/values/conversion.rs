@@ -216,8 +216,7 @@ impl Lowering<'_> {
                 kept = kept.union(&piece)?;
             }
         }
-        let kinds = visit::children(expr);
-        let mut kinds = kinds.iter().map(|e| types::scalar_kind(self.unit, e));
+        let mut kinds = visit::children(expr).map(|e| types::scalar_kind(self.unit, e));
         if kept.n_basic_set()? > 1 && kinds.any(|kind| kind == Some(ScalarKind::U64)) {
             return Err(NonAffine::because(
                 expr.span,

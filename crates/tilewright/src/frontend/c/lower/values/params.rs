@@ -202,9 +202,7 @@ impl<'a> Finder<'a, '_> {
                         .for_each(|e| self.affine(e));
                 }
             }
-            _ => visit::own_expressions(self.unit, stmt)
-                .into_iter()
-                .for_each(|e| self.data(e)),
+            _ => visit::own_expressions(self.unit, stmt).for_each(|e| self.data(e)),
         }
     }
 
@@ -247,7 +245,7 @@ impl<'a> Finder<'a, '_> {
             }
             _ => {}
         }
-        visit::children(expr).into_iter().for_each(|e| self.data(e));
+        visit::children(expr).for_each(|e| self.data(e));
     }
 
     /// Whether it is an integer that subscripts are computed from.
@@ -315,9 +313,7 @@ impl<'a> Finder<'a, '_> {
         if let (true, ExprKind::Binary(BinaryOp::Mul, ..)) = (self.in_head, &expr.kind) {
             self.products.push(expr);
         }
-        visit::children(expr)
-            .into_iter()
-            .for_each(|e| self.affine(e));
+        visit::children(expr).for_each(|e| self.affine(e));
     }
 
     fn candidate(&mut self, root: SymbolId, path: String, ctype: &crate::scop::ScalarType) {

@@ -153,7 +153,7 @@ fn same(
     parameters: &BTreeSet<String>,
 ) -> bool {
     let inside = || {
-        let mut parts = visit::children(bound).into_iter();
+        let mut parts = visit::children(bound);
         parts.all(|part| same(unit, part, (variable, changed), parameters))
     };
     match &bound.kind {
