@@ -275,12 +275,14 @@ fn run(
                 .map(|p| (&p.name, &p.ty))
         };
         let init = init.filter(|init| params(*init).eq(params(a)));
+        let halved = crate::judging::setup::Halved::default();
         let pair = Pair {
             original,
             result,
             functions: (a, b),
             init,
             buffers: &buffers,
+            halved: &halved,
         };
         let mut inputs = Inputs::new(result, &result.functions[b], options.seed, init.is_some());
         if options.apart {

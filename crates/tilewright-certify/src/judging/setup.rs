@@ -6,13 +6,17 @@ use crate::program::{Function, Known, Param, Program};
 use crate::run::Machine;
 use crate::storage::memory::{Fault, Label};
 use crate::types::{Kind, Len, Type};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Elements of an object whose extent is looked for, and those in front of where it is pointed to.
 const REACH: i64 = 20_000;
 const FRONT: i64 = 200;
 /// Bytes of all arguments.
-const MOST: i64 = 16 << 20;
+pub(crate) const MOST: i64 = 16 << 20;
+/// So often, at most, the elements of objects whose extent is looked for are halved, and how many are left.
+pub(crate) const MOST_HALVED: u32 = 6;
+const LEAST_REACH: i64 = 3;
 /// Elements of a large global after which its values come again: a prime, so that rows differ.
 const PERIOD: u64 = 65_521;
 /// Instructions that evaluate extents.
@@ -62,6 +66,14 @@ struct Place {
     depth: usize,
 }
 
+/// How often the elements of objects whose extent is looked for are halved.
+#[derive(Debug, Default)]
+pub(crate) struct Halved {
+    pub times: Cell<u32>,
+    /// Whether these took too much memory, the last time.
+    pub too_much: Cell<bool>,
+}
+
 /// An object that is wanted.
 struct Wanted<'w> {
     name: &'w str,
@@ -78,9 +90,13 @@ pub(crate) struct Setup<'s> {
     pub reach: Option<&'s Reach>,
     /// Whether objects without pointers stay zero, since they get their values later.
     pub blank: bool,
+    /// How often the elements of objects whose extent is looked for are halved, and what to note that these
+    /// take too much memory in: structures that point to each other have many.
+    pub halved: Option<&'s Halved>,
     made: Vec<Made>,
-    /// Bytes of all objects so far.
+    /// Bytes of all objects so far, and of those whose extent is looked for.
     bytes: i64,
+    looked_for: i64,
     limit: i64,
 }
 
@@ -91,8 +107,10 @@ impl<'s> Setup<'s> {
             input,
             reach,
             blank: false,
+            halved: None,
             made: Vec::new(),
             bytes: 0,
+            looked_for: 0,
             limit: positive.min().unwrap_or(8),
         }
     }
@@ -314,12 +332,20 @@ impl<'s> Setup<'s> {
                     (1, true) => 10,
                     (_, true) => 4,
                 };
+                let halved = self.halved.map_or(0, |halved| halved.times.get());
+                let reach = (reach >> halved).max(LEAST_REACH.min(reach));
                 (-(FRONT.min(reach / 4) * unit), row.max(unit * reach))
             }
         };
         // Also of those that the elements of others point to.
         self.bytes = self.bytes.saturating_add(high - low);
+        if elastic && self.reach.is_none() {
+            self.looked_for = self.looked_for.saturating_add(high - low);
+        }
         if self.bytes > MOST {
+            if let Some(halved) = self.halved {
+                halved.too_much.set(self.looked_for > MOST / 2);
+            }
             return Err(Fault::Memory);
         }
         // Whole elements.

@@ -2,7 +2,7 @@
 
 use crate::judging::compare::{Original, compare, place, same};
 use crate::judging::inputs::{Data, Input};
-use crate::judging::setup::{Arguments, Reach, Setup, fill_globals};
+use crate::judging::setup::{Arguments, Halved, MOST, MOST_HALVED, Reach, Setup, fill_globals};
 use crate::kernels::Wanted;
 use crate::outside::Of;
 use crate::program::Program;
@@ -47,6 +47,8 @@ pub(crate) struct Pair<'p> {
     pub functions: (usize, usize),
     pub init: Option<usize>,
     pub buffers: &'p Rc<Buffers>,
+    /// How many elements objects have whose extent is looked for.
+    pub halved: &'p Halved,
 }
 
 /// What became of an input.
@@ -136,7 +138,18 @@ impl<'p> Pair<'p> {
         reach: Option<&Reach>,
         junk: u8,
     ) -> Result<Ready<'p>, Fault> {
-        self.made(program, function, Setup::new(input, reach), junk)
+        loop {
+            let mut setup = Setup::new(input, reach);
+            setup.halved = Some(self.halved);
+            self.halved.too_much.set(false);
+            let made = self.made(program, function, setup, junk);
+            let times = self.halved.times.get();
+            let again = self.halved.too_much.get() && times < MOST_HALVED;
+            if !matches!(made, Err(Fault::Memory)) || !again {
+                return made;
+            }
+            self.halved.times.set(times + 2);
+        }
     }
 
     fn made(
@@ -192,7 +205,11 @@ impl<'p> Pair<'p> {
         let at = |fault: Fault| Stopped {
             fault,
             line: 0,
-            steps: 0,
+            // What was made in vain took its time.
+            steps: match self.halved.too_much.get() {
+                true => MOST as u64 / 4,
+                false => 0,
+            },
         };
         let function = self.functions.0;
         let mut ready = self

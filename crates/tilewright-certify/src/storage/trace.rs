@@ -154,12 +154,14 @@ fn traces(text: &Text, request: &Request) -> Result<Vec<Trace>, String> {
     let params = |f: usize| program.functions[f].params.iter().map(|p| (&p.name, &p.ty));
     let init = number(&init).filter(|init| params(*init).eq(params(function)));
     let buffers = Rc::default();
+    let halved = crate::judging::setup::Halved::default();
     let pair = Pair {
         original: &program,
         result: &program,
         functions: (function, function),
         init,
         buffers: &buffers,
+        halved: &halved,
     };
     let mut inputs = Inputs::new(
         &program,

@@ -29,12 +29,14 @@ fn number(program: &Program) -> usize {
 fn with<T>(original: &str, result: &str, what: impl FnOnce(&Pair) -> T) -> T {
     let (original, result) = (compiled(original), compiled(result));
     let buffers = Rc::default();
+    let halved = crate::judging::setup::Halved::default();
     what(&Pair {
         original: &original,
         result: &result,
         functions: (number(&original), number(&result)),
         init: None,
         buffers: &buffers,
+        halved: &halved,
     })
 }
 

@@ -19,12 +19,14 @@ fn with<T>(text: &str, share: u64, what: impl FnOnce(Queue) -> T) -> T {
     };
     let (original, result) = (compiled(text), compiled(text));
     let buffers = Rc::default();
+    let halved = crate::judging::setup::Halved::default();
     let pair = Pair {
         original: &original,
         result: &result,
         functions: (0, 0),
         init: None,
         buffers: &buffers,
+        halved: &halved,
     };
     let inputs = Inputs::new(&result, &result.functions[0], 1, false);
     what(Queue::new(pair, inputs, share))
