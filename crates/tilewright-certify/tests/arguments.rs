@@ -356,3 +356,25 @@ fn arrays_with_at_least_so_many_elements() {
         unknown(&text(""), &text(" + 0"), "an access outside of its array");
     }
 }
+
+/// Structures that lead to others, of which each may be an array: there is memory for a few of each.
+#[test]
+fn structures_that_lead_to_structures() {
+    let text = |last: &str| {
+        format!(
+            "struct block {{ unsigned long size; double *data; }};
+struct vector {{ unsigned long size; double *data; struct block *block; }};
+struct matrix {{ unsigned long rows, columns; double *data; struct block *block; }};
+struct state {{ struct matrix *a, *b; struct vector *x, *y, *z; struct block *p, *q; }};
+void f(double mu, const struct vector *d, struct matrix *a, struct state *state)
+{{
+    (void)state;
+    for (unsigned long i = 0; i < d->size; i++)
+        a->data[i * a->columns + i] += mu * d->data[i]{last};
+}}
+"
+        )
+    };
+    equal_in_time(&text(""), &text(" * 1.0"));
+    differs(&text(""), &text(" * 2.0"));
+}
