@@ -376,5 +376,5 @@ void f(double mu, const struct vector *d, struct matrix *a, struct state *state)
         )
     };
     equal_in_time(&text(""), &text(" * 1.0"));
-    differs(&text(""), &text(" * 2.0"));
+    differs(&text(""), &text(" * 2.0"), &[]);
 }
