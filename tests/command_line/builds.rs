@@ -272,3 +272,35 @@ fn links_are_called_as_compilers() {
     call(&folder.join("tilewright-cc"), "b.o", &[]);
     call(&folder.join("tilewright-cc"), "c.o", &["gcc"]);
 }
+
+/// Pragmas and questions for OpenMP that mean nothing in a build do not mean something because of us.
+#[test]
+fn openmp_stays_as_it_is() {
+    let build = Build::new();
+    let header = "#ifdef _OPENMP\n#define MANY 1\n#else\n#define MANY 0\n#endif\n";
+    build.place.write("src/many.h", header);
+    let asks = format!("#include \"many.h\"\n{PRODUCT}int many(void) {{ return MANY; }}\n");
+    build.place.write("src/asks.c", &asks);
+    let says = "#include <stdio.h>
+int many(void);
+int main(void) {
+    int s = 0;
+#pragma omp parallel
+    s++;
+    printf(\"%d %d\\n\", s, many());
+    return 0;
+}
+";
+    build.place.write("src/says.c", says);
+    build.built(CC, "-O2 src/asks.c src/says.c -o program");
+    assert_eq!(build.prints("program"), "1 0\n");
+    for file in ["asks", "says"] {
+        build.built(CC, &format!("-O2 -c src/{file}.c -o {file}.o"));
+        assert!(
+            !build.names(&format!("{file}.o"), "GOMP_parallel"),
+            "{file}"
+        );
+    }
+    build.built(CC, "asks.o says.o -o linked");
+    assert_eq!(build.prints("linked"), "1 0\n");
+}

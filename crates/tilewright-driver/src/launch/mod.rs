@@ -150,7 +150,14 @@ impl Launch {
         libraries: &[OsString],
         make: &mut Maker<'_>,
     ) -> Option<ExitStatus> {
-        let library = match self.threads {
+        // What one file needs all get: pragmas of another one would mean something.
+        let several = call.sources.len() > 1 && !given(call);
+        let pragmas = several
+            && call
+                .sources
+                .iter()
+                .any(|&source| names_openmp(call.path(source)));
+        let library = match self.threads && !pragmas {
             true => self.library(call),
             false => None,
         };
@@ -239,7 +246,10 @@ impl Launch {
         });
         let machine: Vec<OsString> = machine.collect();
         let words = format!("{:?} {machine:?} {:?}", call.compiler, call.has("-static"));
-        let key = Parts::new("openmp library").with("compiler", &words).key();
+        let key = Parts::new("openmp library")
+            .with("form", "its name")
+            .with("compiler", &words)
+            .key();
         let tried = Cache::open().text(&key, || self.linked(call, &machine).ok_or(()));
         let tried = tried.unwrap_or_default();
         let mut known = STARTS.iter().map(|(_, library)| *library);
@@ -257,6 +267,8 @@ impl Launch {
         let program = folder.path().join("threads");
         arguments.push(program.clone().into());
         let finished = process::run(&mut command(call, &arguments), self.limit).ok()?;
+        // What took too long this time says nothing of the next.
+        finished.status?;
         let used = STARTS.iter().find(|(start, _)| calls(&program, start));
         let used = used.filter(|_| finished.success());
         Some(used.map_or("none", |(_, library)| library).to_owned())
@@ -276,6 +288,11 @@ fn in_front_of(path: &Path) -> OsString {
 pub fn given(call: &Invocation) -> bool {
     let mut words = call.arguments.iter().filter_map(|word| word.to_str());
     words.any(|word| word.starts_with(OPENMP) && word != "-fopenmp-simd" || word == "-lgomp")
+}
+
+/// Whether a text has to do with OpenMP, by its pragmas or by asking for it.
+pub fn names_openmp(path: &Path) -> bool {
+    calls(path, "_OPENMP") || calls(path, "omp ")
 }
 
 /// Whether an object, an archive or a program names a function of a library.

@@ -8,6 +8,7 @@ use crate::terminal::Failure;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use tilewright::codegen::c::PARALLEL;
 use tilewright::compile::{BuildOptions, Options};
 use tilewright::frontend::c::rewrite::Edit;
@@ -18,7 +19,7 @@ use tilewright_driver::host::toolchain::Toolchain;
 use tilewright_driver::launch::invocation::Invocation;
 use tilewright_driver::launch::lines::{self, Marks};
 use tilewright_driver::launch::nests::nests;
-use tilewright_driver::launch::{LIBRARY, given, in_one, preamble};
+use tilewright_driver::launch::{LIBRARY, given, in_one, names_openmp, preamble};
 
 /// Makes a text of one file, and says so.
 pub fn run(arguments: &TextArguments) -> Result<Outcome, Failure> {
@@ -33,14 +34,6 @@ pub fn run(arguments: &TextArguments) -> Result<Outcome, Failure> {
         return left("its arguments are no text".to_owned());
     };
     let path = call.path(arguments.source);
-    let loops = |text: &[u8]| {
-        [&b"for"[..], b"while"]
-            .iter()
-            .any(|word| text.windows(word.len()).any(|part| part == *word))
-    };
-    if fs::read(path).is_ok_and(|bytes| !loops(&bytes)) {
-        return left("it has no loops".to_owned());
-    }
     if arguments.alone && given(&call) {
         return left("the build has threads of its own".to_owned());
     }
@@ -48,8 +41,7 @@ pub fn run(arguments: &TextArguments) -> Result<Outcome, Failure> {
         Ok(source) => source,
         Err(error) => return left(error.message),
     };
-    let has_pragmas =
-        !given(&call) && (source.text.contains("_OPENMP") || has_pragmas(&source.preprocessed));
+    let has_pragmas = !given(&call) && has_pragmas(&source);
     let options = options(arguments, &call, has_pragmas)?;
     let standard = call.has_beginning("-pedantic") || call.has("-Wpedantic");
     let parts = Parts::new("cc")
@@ -127,13 +119,27 @@ fn options(
     Ok(options)
 }
 
-fn has_pragmas(preprocessed: &str) -> bool {
-    preprocessed.lines().any(|line| {
-        let words = line
-            .trim_start()
-            .strip_prefix('#')
-            .map(str::split_whitespace);
-        words.is_some_and(|mut words| words.next() == Some("pragma") && words.next() == Some("omp"))
+/// Whether the file or one of the program's that it includes has pragmas of OpenMP, or asks whether it is
+/// built with it.
+fn has_pragmas(source: &Source) -> bool {
+    let mut seen = BTreeSet::new();
+    source.preprocessed.lines().any(|line| {
+        let Some(rest) = line.trim_start().strip_prefix('#') else {
+            return false;
+        };
+        let mut words = rest.split_whitespace();
+        match words.next() {
+            Some("pragma") => words.next() == Some("omp"),
+            Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let mut quotes = rest.split('"');
+                let (name, flags) = (quotes.nth(1), quotes.next());
+                // Those of the system are the same either way.
+                let system = flags.is_some_and(|flags| flags.split_whitespace().any(|f| f == "3"));
+                let new = name.filter(|name| !system && seen.insert(*name));
+                new.is_some_and(|name| names_openmp(Path::new(name)))
+            }
+            _ => false,
+        }
     })
 }
 
