@@ -237,6 +237,16 @@ fn caches_are_no_condition() {
         fs::read(build.place.path("first.o")).unwrap(),
         fs::read(build.place.path("second.o")).unwrap()
     );
+    // Objects of a shared library have other flags, which make no other text.
+    let entries = || fs::read_dir(build.place.path("cache")).unwrap().count();
+    let before = entries();
+    build.built(CC, "-O2 -fPIC -DPIC -c src/product.c -o shared.o");
+    assert_eq!(entries(), before);
+    build.built(
+        CC,
+        "-O2 -DSCALED -Dtw_threads=2 -c src/product.c -o other.o",
+    );
+    assert_eq!(entries(), before + 1);
     let output = Command::new(TILEWRIGHT)
         .args(["cc", "gcc", "-O2", "-c", "src/product.c", "-o", "third.o"])
         .current_dir(build.place.path("."))

@@ -47,7 +47,7 @@ pub fn run(arguments: &TextArguments) -> Result<Outcome, Failure> {
     let parts = Parts::new("cc")
         .with("name", &source.name)
         .with("text", &source.text)
-        .with("preprocessed", &source.preprocessed)
+        .with("preprocessed", behind_command_line(&source.preprocessed))
         .with("macros", &format!("{:?} {standard}", named(&source)));
     let key = parts.compiled_with(&options, None).key();
     let made = Cache::open().text(&key, || {
@@ -69,6 +69,23 @@ pub fn run(arguments: &TextArguments) -> Result<Outcome, Failure> {
     }
     println!("{said}");
     Ok(Outcome::Done)
+}
+
+/// A preprocessed text without what stands in front of it for the macros of the command line, which
+/// [`named`] knows.
+fn behind_command_line(preprocessed: &str) -> &str {
+    let mut behind = 0;
+    let mut at = 0;
+    for line in preprocessed.split_inclusive('\n') {
+        at += line.len();
+        let marks = line.starts_with("# ") && line.contains('"');
+        if marks && line.contains("\"<command-line>\"") {
+            behind = at;
+        } else if !marks && !line.trim().is_empty() {
+            break;
+        }
+    }
+    &preprocessed[behind..]
 }
 
 /// The macros that may make a difference to a text: those that it names, and those that what is generated
