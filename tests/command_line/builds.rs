@@ -314,3 +314,30 @@ int main(void) {
     build.built(CC, "asks.o says.o -o linked");
     assert_eq!(build.prints("linked"), "1 0\n");
 }
+
+/// Objects of clang's, which calls its library whether or not threads are started, do without it.
+#[test]
+fn objects_of_clang_need_no_library() {
+    let compilers = ["clang", "clang-19", "clang-14"];
+    let there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    let Some(clang) = compilers.iter().find(there) else {
+        eprintln!("no clang is installed: nothing is tried");
+        return;
+    };
+    let build = Build::new();
+    build.built("gcc", "-O2 src/product.c src/main.c -o plain");
+    let expected = build.prints("plain");
+    let ours = format!("tilewright cc {clang}");
+    for file in ["product", "main"] {
+        build.built(&ours, &format!("{FLAGS} -c src/{file}.c -o {file}.o"));
+    }
+    build.built(clang, "product.o main.o -o elsewhere");
+    build.built(&ours, "product.o main.o -o linked");
+    build.built(
+        &ours,
+        &format!("{FLAGS} src/product.c src/main.c -o at_once"),
+    );
+    for program in ["elsewhere", "linked", "at_once"] {
+        assert_eq!(build.prints(program), expected, "{program}");
+    }
+}

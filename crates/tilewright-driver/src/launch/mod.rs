@@ -4,9 +4,9 @@
 //! A build never breaks because of it. Where no text is made for a file, for whatever reason, or the compiler
 //! does not take one, the call is made as it was. Messages speak of the lines of the original ([`lines`]).
 //!
-//! Threads need OpenMP's library. Calls that link what uses it link it; who links such a
-//! file by other means, which does not know of it, gets one thread: what a text calls of the library is weak,
-//! and asked for ([`preamble`]).
+//! Threads need OpenMP's library. Calls that link what uses it link it; who links an object of gcc's by other
+//! means, which do not know of it, gets one thread: what a text calls of the library is weak, and asked for
+//! ([`preamble`]). Objects of other compilers start no threads.
 
 pub mod database;
 pub mod dependences;
@@ -32,8 +32,8 @@ pub const OPENMP: &str = "-fopenmp";
 /// The condition under which a text may start threads.
 pub const LIBRARY: &str = "tw_has_threads()";
 
-/// Functions of GNU's and LLVM's libraries for OpenMP that compilers call for the pragmas that are written.
-const LIBRARIES: [&str; 56] = [
+/// Functions of GNU's library for OpenMP that gcc calls for the pragmas that are written.
+const LIBRARIES: [&str; 30] = [
     "omp_get_max_threads",
     "omp_get_num_threads",
     "omp_get_thread_num",
@@ -64,32 +64,6 @@ const LIBRARIES: [&str; 56] = [
     "GOMP_parallel_loop_guided",
     "GOMP_parallel_loop_nonmonotonic_dynamic",
     "GOMP_parallel_loop_nonmonotonic_guided",
-    "__kmpc_fork_call",
-    "__kmpc_fork_call_if",
-    "__kmpc_global_thread_num",
-    "__kmpc_push_num_threads",
-    "__kmpc_serialized_parallel",
-    "__kmpc_end_serialized_parallel",
-    "__kmpc_barrier",
-    "__kmpc_single",
-    "__kmpc_end_single",
-    "__kmpc_critical",
-    "__kmpc_end_critical",
-    "__kmpc_flush",
-    "__kmpc_reduce",
-    "__kmpc_end_reduce",
-    "__kmpc_reduce_nowait",
-    "__kmpc_end_reduce_nowait",
-    "__kmpc_for_static_init_4",
-    "__kmpc_for_static_init_4u",
-    "__kmpc_for_static_init_8",
-    "__kmpc_for_static_init_8u",
-    "__kmpc_for_static_fini",
-    "__kmpc_dispatch_init_4",
-    "__kmpc_dispatch_init_8",
-    "__kmpc_dispatch_init_8u",
-    "__kmpc_dispatch_next_4",
-    "__kmpc_dispatch_next_8",
 ];
 
 /// One of them that every text with threads calls, for each library, and the library's name.
@@ -161,6 +135,9 @@ impl Launch {
             true => self.library(call),
             false => None,
         };
+        // What clang calls of its library it calls where a function begins, whether or not threads are
+        // started: it cannot be missing.
+        let library = library.filter(|name| call.links || given(call) || *name == STARTS[0].1);
         let texts = call.sources.iter();
         let texts: Vec<(usize, Made)> = texts
             .filter_map(|&source| Some((source, make(call, source, library.is_some())?)))
@@ -197,8 +174,7 @@ impl Launch {
         match () {
             () if given(call) => {}
             () if starts => {
-                let name = library.filter(|_| call.links);
-                front.extend(linking(&name.into_iter().collect::<Vec<_>>()));
+                front.extend_from_slice(libraries);
                 front.push(OPENMP.into());
             }
             () => {
@@ -320,8 +296,8 @@ fn linking(used: &[&str]) -> Vec<OsString> {
     asked.chain(library).collect()
 }
 
-/// What stands in front of a text that may start threads, where the file was not to be built with OpenMP:
-/// whether its library is there is known only when the program runs.
+/// What stands in front of a text that may start threads, where an object comes out and was not to be built
+/// with OpenMP: whether its library is there is known only when the program runs.
 pub fn preamble() -> String {
     let weak: Vec<String> = LIBRARIES
         .iter()

@@ -129,7 +129,7 @@ fn options(
     // Pragmas that mean nothing in this build are not to mean something.
     let alone = arguments.alone || has_pragmas;
     options.build = BuildOptions {
-        library: (!alone && !given(call)).then(|| LIBRARY.to_owned()),
+        library: (!alone && !given(call) && !call.links).then(|| LIBRARY.to_owned()),
         stays: true,
         alone,
     };
