@@ -117,6 +117,14 @@ impl Source {
         }
     }
 
+    /// Whether there are pragmas of OpenMP, in the file or in what it includes.
+    pub fn has_openmp(&self) -> bool {
+        self.preprocessed.lines().any(|line| {
+            let mut words = line.split_whitespace().flat_map(|word| word.split('#'));
+            words.by_ref().any(|word| word == "pragma") && words.next() == Some("omp")
+        })
+    }
+
     /// Line and column (both from 1, the column in bytes) of a byte of `text`.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let before = &self.text.as_bytes()[..offset.min(self.text.len())];

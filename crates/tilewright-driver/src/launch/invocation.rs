@@ -10,14 +10,11 @@ use std::path::{Path, PathBuf};
 /// Programs that run the compiler that is named behind them.
 const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "buildcache"];
 
-/// Options whose value is the next argument.
-const WITH_VALUE: [&str; 40] = [
-    "-o",
+/// Options whose value is the next argument, for the preprocessor, too.
+const FOR_ALL: [&str; 25] = [
     "-I",
     "-D",
     "-U",
-    "-L",
-    "-l",
     "-include",
     "-imacros",
     "-isystem",
@@ -28,33 +25,21 @@ const WITH_VALUE: [&str; 40] = [
     "-iwithprefixbefore",
     "-isysroot",
     "-x",
-    "-T",
-    "-u",
-    "-z",
-    "-e",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-Xlinker",
-    "-Xassembler",
     "-Xpreprocessor",
     "-Xclang",
     "-mllvm",
     "-B",
     "-A",
     "-G",
-    "-aux-info",
     "--param",
     "-arch",
     "-target",
     "--sysroot",
     "-wrapper",
-    "-dumpbase",
-    "-dumpdir",
     "-dumpbase-ext",
 ];
 
-/// Those of them that are not for the preprocessor.
+/// The same of those that are not for the preprocessor.
 const NOT_FOR_PREPROCESSOR: [&str; 15] = [
     "-o",
     "-L",
@@ -75,12 +60,11 @@ const NOT_FOR_PREPROCESSOR: [&str; 15] = [
 
 /// Options with which a compiler does something else than compile, or something that has to do with the
 /// original's lines or names.
-const ELSEWHERE: [(&str, &str); 19] = [
+const ELSEWHERE: [(&str, &str); 18] = [
     ("-E", "it is preprocessed only"),
     ("-S", "it is translated to assembly only"),
     ("-M", "its dependences are listed only"),
     ("-MM", "its dependences are listed only"),
-    ("-x", "the language is given by `-x`"),
     ("-", "it comes from the standard input"),
     ("-fsyntax-only", "it is checked only"),
     ("-save-temps", "what is made on the way is kept"),
@@ -145,6 +129,8 @@ impl Invocation {
             let text = word.to_string_lossy();
             if text.starts_with('@') {
                 read.left = Some("arguments are in a file");
+            } else if text.starts_with("-x") {
+                read.left = Some("the language is given by `-x`");
             } else if text == "-c" {
                 read.links = false;
             } else if let Some(level) = text.strip_prefix("-O") {
@@ -291,7 +277,8 @@ impl Iterator for Options<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.1;
         let word = self.0.get(at)?;
-        let takes = WITH_VALUE.iter().any(|known| word == known) && at + 1 < self.0.len();
+        let mut known = FOR_ALL.iter().chain(&NOT_FOR_PREPROCESSOR);
+        let takes = known.any(|known| word == known) && at + 1 < self.0.len();
         self.1 += 1 + usize::from(takes);
         Some((at, takes.then_some(at + 1)))
     }
@@ -346,6 +333,7 @@ mod tests {
             ("gcc -O2 -M a.c", "its dependences are listed only"),
             ("gcc -O2 -S a.c", "it is translated to assembly only"),
             ("gcc -O2 -x c++ a.c", "the language is given by `-x`"),
+            ("gcc -O2 -xc++ a.c", "the language is given by `-x`"),
             ("gcc -O2 @arguments", "arguments are in a file"),
             ("gcc -O2 -c -", "it comes from the standard input"),
             (

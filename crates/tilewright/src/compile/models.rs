@@ -139,11 +139,7 @@ pub(super) fn models(
     let unit = divide::read_divided(file, &division)?;
     // Threads of the program's would share what is kept from one execution of a part to the next; and
     // there has to be a place for it, in front of the loops that were marked.
-    let keeps = source.chosen == Chosen::Marked
-        && !source.preprocessed.lines().any(|line| {
-            let mut words = line.split_whitespace().flat_map(|word| word.split('#'));
-            words.by_ref().any(|word| word == "pragma") && words.next() == Some("omp")
-        });
+    let keeps = source.chosen == Chosen::Marked && !source.has_openmp();
     let mut scops = Vec::new();
     let mut warnings = before;
     for region in 0..unit.regions.len() {

@@ -140,24 +140,14 @@ fn options(
 /// built with it.
 fn has_pragmas(source: &Source) -> bool {
     let mut seen = BTreeSet::new();
-    source.preprocessed.lines().any(|line| {
-        let Some(rest) = line.trim_start().strip_prefix('#') else {
-            return false;
-        };
-        let mut words = rest.split_whitespace();
-        match words.next() {
-            Some("pragma") => words.next() == Some("omp"),
-            Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let mut quotes = rest.split('"');
-                let (name, flags) = (quotes.nth(1), quotes.next());
-                // Those of the system are the same either way.
-                let system = flags.is_some_and(|flags| flags.split_whitespace().any(|f| f == "3"));
-                let new = name.filter(|name| !system && seen.insert(*name));
-                new.is_some_and(|name| names_openmp(Path::new(name)))
-            }
-            _ => false,
-        }
-    })
+    let files = source.preprocessed.lines().filter_map(|line| {
+        let mut quotes = line.strip_prefix("# ")?.split('"');
+        let (name, flags) = (quotes.nth(1)?, quotes.next()?);
+        // Those of the system are the same either way.
+        let system = flags.split_whitespace().any(|flag| flag == "3");
+        (!system && seen.insert(name)).then(|| Path::new(name))
+    });
+    source.has_openmp() || files.into_iter().any(names_openmp)
 }
 
 /// What is said of a file, on a line, and its text behind it.
